@@ -1,0 +1,1 @@
+"""Tables: LaTeX tabular environments as header-aware grids."""
