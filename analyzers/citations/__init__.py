@@ -1,0 +1,1 @@
+"""Citations: does an entry say what the world's records say?  Matching, verdicts, the port to sources."""

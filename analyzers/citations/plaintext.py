@@ -1,0 +1,173 @@
+"""TeX and HTML markup of bibliographic values turned into plain text.
+
+One pass of a few regular expressions, linear in the length of the value.  It covers what stands in
+bibliographies (accents, special letters, protected braces, simple mathematics, HTML entities and tags), not TeX
+at large.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from html import unescape
+
+_MARKUP = re.compile(r"[\\{}$&~<]|--|``|''")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9:]*(?:\s[^<>]{0,200})?/?>")
+_MATH = re.compile(r"(?<!\\)\$([^$]*)\$")
+_SYMBOL_ACCENT = re.compile(
+    r"""\\(['"`^~=.])\s*(?:\{\s*(\\[ij](?![A-Za-z])|[^\W\d_])\s*\}|(\\[ij](?![A-Za-z])|[^\W\d_]))"""
+)
+_LETTER_ACCENT = re.compile(
+    r"\\([Hcvkrudbt])(?:\s*\{\s*(\\[ij](?![A-Za-z])|[^\W\d_]{1,2})\s*\}|(?:\s+|(?=\\))(\\[ij](?![A-Za-z])|[^\W\d_]))"
+)
+_WORD = re.compile(r"\\([A-Za-z]+)\*?[ \t\r\n]*(?:\{\})?")
+_CHARACTER = re.compile(r"\\([^A-Za-z])")
+_SPACE = re.compile(r"\s+")
+
+_COMBINING = {
+    "'": "\u0301",
+    '"': "\u0308",
+    "`": "\u0300",
+    "^": "\u0302",
+    "~": "\u0303",
+    "=": "\u0304",
+    ".": "\u0307",
+    "H": "\u030b",
+    "c": "\u0327",
+    "v": "\u030c",
+    "k": "\u0328",
+    "r": "\u030a",
+    "u": "\u0306",
+    "d": "\u0323",
+    "b": "\u0331",
+    "t": "\u0361",
+}
+_LETTERS = {
+    "ss": "ß",
+    "o": "ø",
+    "O": "Ø",
+    "l": "ł",
+    "L": "Ł",
+    "ae": "æ",
+    "AE": "Æ",
+    "oe": "œ",
+    "OE": "Œ",
+    "aa": "å",
+    "AA": "Å",
+    "i": "i",
+    "j": "j",
+    "dh": "ð",
+    "DH": "Ð",
+    "dj": "đ",
+    "DJ": "Đ",
+    "th": "þ",
+    "TH": "Þ",
+    "ng": "ŋ",
+    "NG": "Ŋ",
+    "textcommabelow": "",
+    "textquoteright": "’",
+    "textquotesingle": "'",
+    "textendash": "–",
+    "textemdash": "—",
+    "textregistered": "®",
+    "texttrademark": "™",
+    "textdegree": "°",
+    "textasciitilde": "~",
+    "textunderscore": "_",
+    "textbackslash": "\\",
+    "ldots": "…",
+    "dots": "…",
+    "TeX": "TeX",
+    "LaTeX": "LaTeX",
+    "infty": "∞",
+    "ell": "ℓ",
+    "times": "×",
+    "cdot": "·",
+    "to": "→",
+    "rightarrow": "→",
+    "leq": "≤",
+    "le": "≤",
+    "geq": "≥",
+    "ge": "≥",
+    "neq": "≠",
+    "approx": "≈",
+    "sim": "∼",
+    "pm": "±",
+    "partial": "∂",
+    "nabla": "∇",
+    "forall": "∀",
+    "exists": "∃",
+    "in": "∈",
+    "log": "log",
+    "exp": "exp",
+    "sin": "sin",
+    "cos": "cos",
+    "min": "min",
+    "max": "max",
+    "star": "*",
+    "varepsilon": "ε",
+    "varphi": "φ",
+    "vartheta": "θ",
+    "varrho": "ρ",
+    "varsigma": "ς",
+}
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron "
+    "pi rho sigma tau upsilon phi chi psi omega"
+)
+for _name in _GREEK.split():
+    _greek = unicodedata.lookup(f"GREEK SMALL LETTER {'LAMDA' if _name == 'lambda' else _name.upper()}")
+    _LETTERS[_name] = _greek
+    _LETTERS[_name.capitalize()] = _greek.upper()
+# Commands whose argument is an address or invisible, so only the argument that follows is text.
+_SPACED = frozenset({"quad", "qquad", "newline", "space", "par", "and"})
+
+
+@lru_cache(maxsize=16384)
+def _plain(value: str) -> str:
+    text = value
+    if "&" in text:
+        text = _ENTITY.sub(lambda m: unescape(m[0]).replace("\\", ""), text)
+    if "<" in text:
+        text = _TAG.sub("", text)
+    if "$" in text:
+        text = _MATH.sub(lambda m: re.sub(r"(?<!\\)[\^_]", "", m[1]), text)
+    if "\\" in text:
+        text = text.replace("\\\\", " ")
+        text = _SYMBOL_ACCENT.sub(_accented, text)
+        text = _LETTER_ACCENT.sub(_accented, text)
+        text = _WORD.sub(_word, text)
+        text = _CHARACTER.sub(_character, text)
+    text = text.replace("{", "").replace("}", "").replace("$", "").replace("~", " ")
+    text = text.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”")
+    text = text.replace("\ue000", "{").replace("\ue001", "}").replace("\ue002", "$").replace("\ue003", "~")
+    return unicodedata.normalize("NFC", _SPACE.sub(" ", text).strip())
+
+
+def plain_text(value: str) -> str:
+    """`value` of a bibliography field (TeX or HTML markup allowed) as plain text: NFC, blanks collapsed."""
+    if not _MARKUP.search(value):
+        return unicodedata.normalize("NFC", _SPACE.sub(" ", value).strip())
+    # Abstracts are long and seen once; only short values are worth remembering.
+    return _plain(value) if len(value) <= 2000 else _plain.__wrapped__(value)
+
+
+def _accented(match: re.Match[str]) -> str:
+    base = (match[2] or match[3]).lstrip("\\")
+    return unicodedata.normalize("NFC", base[0] + _COMBINING[match[1]] + base[1:])
+
+
+def _word(match: re.Match[str]) -> str:
+    name = match[1]
+    if name in _LETTERS:
+        return _LETTERS[name]
+    return " " if name in _SPACED else ""
+
+
+def _character(match: re.Match[str]) -> str:
+    escaped = match[1]
+    if escaped in "{}$~":
+        return {"{": "\ue000", "}": "\ue001", "$": "\ue002", "~": "\ue003"}[escaped]
+    if escaped in "&%#_":
+        return escaped
+    return " " if escaped in ", ;:\t\r\n" else ""
