@@ -1,0 +1,142 @@
+"""The dependency rule `server → analyzers ← clients`, `server → clients`, and the purity of `analyzers`, read from the source."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("analyzers", "clients", "server")
+FORBIDDEN_PACKAGES = {"analyzers": {"server", "clients"}, "clients": {"server"}, "server": set()}
+EDITOR_LIBRARIES = {"pygls", "lsprotocol"}
+# What would bring a network, a clock, an environment, a disk or a screen into the core.
+IMPURE_MODULES = {
+    "aiohttp", "anthropic", "asyncio", "httpx", "io", "logging", "multiprocessing", "openai", "os", "pathlib", "platformdirs", "random",
+    "requests", "rich", "shutil", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "tomllib", "typer", "urllib",
+}  # fmt: skip
+# Files that belong to the package itself may be read through the import system, which knows no working directory.
+IMPURE_CALLS = {"open", "input", "print", "exec", "eval"}
+CLOCK_METHODS = {("datetime", "now"), ("datetime", "utcnow"), ("datetime", "today"), ("date", "today")}
+# A pure path is arithmetic on strings.
+ALLOWED_NAMES = {"pathlib": {"PurePath", "PurePosixPath", "PureWindowsPath"}, "io": {"StringIO"}, "urllib.parse": None}
+
+
+def sources(package: str) -> list[Path]:
+    return sorted(path for path in (ROOT / package).rglob("*.py") if "node_modules" not in path.parts)
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[str, frozenset[str]]]:
+    """Every imported module, also inside functions, with the names taken from it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, frozenset()
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide what a module depends on"
+            yield node.module or "", frozenset(alias.name for alias in node.names)
+
+
+def contract_breaches(package: str, source: str) -> list[str]:
+    """What `source`, a module of `package`, does against the contracts; empty when it keeps them."""
+    breaches: list[str] = []
+    tree = ast.parse(source)
+    for module, names in imports(tree):
+        top = module.partition(".")[0]
+        if top in FORBIDDEN_PACKAGES[package]:
+            breaches.append(f"imports {module}")
+        if top in EDITOR_LIBRARIES and package != "server":
+            breaches.append(f"imports {module}")
+        if package == "analyzers" and top in IMPURE_MODULES and not _allowed(module, names):
+            breaches.append(f"imports {module}")
+    if package == "analyzers":
+        breaches += [call for node in ast.walk(tree) if isinstance(node, ast.Call) and (call := _impure_call(node))]
+    return breaches
+
+
+def _allowed(module: str, names: frozenset[str]) -> bool:
+    if module not in ALLOWED_NAMES:
+        return False
+    allowed = ALLOWED_NAMES[module]
+    return allowed is None or (bool(names) and names <= allowed)
+
+
+def _impure_call(node: ast.Call) -> str | None:
+    match node.func:
+        case ast.Name(id=name) if name in IMPURE_CALLS:
+            return f"calls {name}() in line {node.lineno}"
+        case ast.Attribute(value=ast.Name(id=owner), attr=name) if (owner, name) in CLOCK_METHODS:
+            return f"calls {owner}.{name}() in line {node.lineno}"
+        case ast.Attribute(value=ast.Attribute(attr=owner), attr=name) if (owner, name) in CLOCK_METHODS:
+            return f"calls {owner}.{name}() in line {node.lineno}"
+    return None
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_contracts_hold(package: str) -> None:
+    found = {
+        str(path.relative_to(ROOT)): breaches
+        for path in sources(package)
+        if (breaches := contract_breaches(package, path.read_text(encoding="utf-8")))
+    }
+    assert sources(package)
+    assert found == {}
+
+
+BREACHES = [
+    ("analyzers", "from server.cli import main"),
+    ("analyzers", "def f():\n    import clients.models"),
+    ("analyzers", "import os"),
+    ("analyzers", "from pathlib import Path, PurePosixPath"),
+    ("analyzers", "import lsprotocol.types"),
+    ("analyzers", "text = open('a').read()"),
+    ("analyzers", "from datetime import datetime\ndatetime.now()"),
+    ("analyzers", "import datetime\ndatetime.date.today()"),
+    ("analyzers", "import urllib.request"),
+    ("clients", "import server"),
+    ("clients", "from pygls.lsp.server import LanguageServer"),
+]
+CONFORMING = [
+    ("analyzers", "from pathlib import PurePosixPath\nfrom datetime import date\nfrom urllib.parse import quote"),
+    ("analyzers", "from io import StringIO"),
+    ("clients", "import httpx\nfrom analyzers.finding import Finding"),
+    ("server", "import os, pygls\nfrom clients import models\nprint(open('a'))"),
+]
+
+
+@pytest.mark.parametrize(("package", "source"), BREACHES)
+def test_breach_is_seen(package: str, source: str) -> None:
+    assert contract_breaches(package, source)
+
+
+@pytest.mark.parametrize(("package", "source"), CONFORMING)
+def test_conforming_module_passes(package: str, source: str) -> None:
+    assert contract_breaches(package, source) == []
+
+
+def test_relative_imports_are_refused() -> None:
+    with pytest.raises(AssertionError, match="relative"):
+        contract_breaches("analyzers", "from . import finding")
+
+
+def test_no_module_can_be_started_with_python_m() -> None:
+    assert [path for package in PACKAGES for path in sources(package) if path.name == "__main__.py"] == []
+    guards = [path for package in PACKAGES for path in sources(package) if "__name__ ==" in path.read_text(encoding="utf-8")]
+    assert guards == []
+
+
+def test_test_folders_shadow_no_package() -> None:
+    folders = {path.name for path in (ROOT / "tests").rglob("*") if path.is_dir()}
+    assert folders.isdisjoint(PACKAGES)
+    assert list((ROOT / "tests").rglob("__init__.py")) == []
+
+
+def test_test_modules_have_unique_names() -> None:
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert len(names) == len(set(names)), sorted(name for name in set(names) if names.count(name) > 1)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_modules_stay_small(package: str) -> None:
+    long = {str(path): count for path in sources(package) if (count := path.read_text(encoding="utf-8").count("\n")) > 600}
+    assert long == {}
