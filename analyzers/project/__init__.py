@@ -1,0 +1,1 @@
+"""Project model: roots, the include graph, bibliographies and the immutable `Manuscript`."""

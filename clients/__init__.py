@@ -1,0 +1,1 @@
+"""Everything on the other side of a wire: models, bibliographic sources, editors."""

@@ -1,0 +1,1 @@
+"""The faces: command line, language server, reports.  The only package that knows LSP, argv, threads, clocks and disks."""
