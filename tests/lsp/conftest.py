@@ -91,7 +91,7 @@ class Wire:
         return result
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def reference() -> type[ReferenceText]:
     return ReferenceText
 
@@ -102,6 +102,6 @@ def probe() -> Wire:
     return Wire(Server("probe", "1"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def connect() -> type[Wire]:
     return Wire

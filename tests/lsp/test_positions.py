@@ -79,7 +79,7 @@ def test_any_position_is_clamped_and_left_alone(
         ("abc\n", 1, 0, 4),
         ("abc", 7, 0, 3),
         ("", 0, 5, 0),
-        ("one\fstill\x0b\x85\u2028one\nTWO", 1, 1, 16),
+        ("one\fstill\x0b\x85\u2028one\nTWO", 1, 1, 17),
         ("a\r\n\r\rb", 3, 0, 5),
     ],
 )

@@ -34,14 +34,13 @@ async def test_no_future_is_kept_for_a_notification(probe: Any) -> None:
 
 
 async def test_shutdown_while_requests_are_in_flight(probe: Any) -> None:
-    async def hover(params: lsp.HoverParams) -> None:
+    async def wait() -> None:
         await asyncio.sleep(60)
 
-    probe.server.feature(lsp.TEXT_DOCUMENT_HOVER)(hover)
+    probe.server.command("x.wait")(wait)
     await probe.initialize()
-    where = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
     for number in range(5):
-        probe.send(id=number, method="textDocument/hover", params=where)
+        probe.send(id=number, method="workspace/executeCommand", params={"command": "x.wait"})
     await asyncio.sleep(0)
     answer = await probe.request("shutdown", None, "end")
     assert answer["result"] is None
@@ -152,6 +151,7 @@ async def test_errors_name_their_type_only(probe: Any, capfd: pytest.CaptureFixt
 
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
+    library = logging.getLogger("pygls")
     logs.configure("info")
     try:
         probe.server.feature(lsp.TEXT_DOCUMENT_HOVER)(fail)
@@ -177,7 +177,9 @@ async def test_errors_name_their_type_only(probe: Any, capfd: pytest.CaptureFixt
         except ValueError:
             logs.logger("test").exception("it broke")
     finally:
-        root.handlers[:], root.level = handlers, level
+        root.handlers[:] = handlers
+        root.setLevel(level)
+        library.setLevel(logging.NOTSET)
     assert first["error"] == {"code": -32603, "message": "Internal Error: ValueError"}
     assert second["error"] == {"code": -32603, "message": "Internal Error: KeyError"}
     assert third["error"] == {"code": -32602, "message": "an address is needed"}
