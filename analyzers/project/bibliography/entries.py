@@ -1,14 +1,15 @@
 """Bibliography entries as data: fields with exact places, entries, and the bibliography file they stand in.
 
-An entry is a *body* (everything read from its own text, offsets counted from its `@`) placed at an offset of a file.  So an
-edit elsewhere in the file moves an entry without touching its fields, and what a rule found in a body can be kept.
-All offsets are code points.
+An entry is a *body* (everything read from its own text, offsets counted from its `@`) placed at an offset of a file.
+So an edit elsewhere in the file moves an entry without touching its fields, and what a rule found in a body can be
+kept.  All offsets are code points.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from analyzers.citations.plaintext import plain_text
 from analyzers.finding import Note
 from analyzers.text.spans import Span
 
@@ -27,9 +28,10 @@ class MacroUse:
 class BibField:
     """One `name = value`.
 
-    `raw_start..raw_end` is the whole value expression with its delimiters; `value_start..value_end` lies inside the delimiters
-    when the value is a single braced or quoted piece, and equals the raw range otherwise.  `raw` is the text of the raw range.
-    `value` is the text after `@string` expansion and `#` concatenation, runs of white space folded to one blank, TeX kept.
+    `raw_start..raw_end` is the whole value expression with its delimiters; `value_start..value_end` lies inside the
+    delimiters when the value is a single braced or quoted piece, and equals the raw range otherwise.  `raw` is the text
+    of the raw range.  `value` is the text after `@string` expansion and `#` concatenation, runs of white space folded
+    to one blank, TeX kept.
     """
 
     name: str
@@ -135,7 +137,7 @@ class BibEntry:
 
     @property
     def source(self) -> str:
-        """The text of the entry from `@` to its closing delimiter; equal sources in equal surroundings mean equal entries."""
+        """The text of the entry from `@` to its closing delimiter."""
         return self.body.source
 
     @property
@@ -168,6 +170,11 @@ class BibEntry:
         position = self.body.index.get(name)
         return "" if position is None else self.body.fields[position].value
 
+    def plain(self, name: str) -> str:
+        """The value as plain text: accents composed, braces and commands gone; empty when not given."""
+        value = self.value(name)
+        return plain_text(value) if value else ""
+
     def at(self, path: str, start: int) -> "BibEntry":
         """The same body at another place; `at("", 0)` is the form to key a cache with."""
         return BibEntry(path, start, self.body)
@@ -185,7 +192,9 @@ class Bibliography:
     """One bibliography file (or several joined): entries in the order of the text.
 
     `strings` maps lower-case `@string` names to their values, including those given by files read before this one.
-    `commented` holds entries behind a `%`.  `parsed` is the memory from which `update` takes unchanged pieces.
+    `commented` holds entries behind a `%` or inside `@comment{...}`: BibTeX reads them all the same, biber does not.
+    `open_macros` are names that values use and no `@string` read so far defines.  `parsed` is the memory from which
+    `update` takes unchanged pieces.
     """
 
     path: str
@@ -195,6 +204,7 @@ class Bibliography:
     commented: tuple[BibEntry, ...] = ()
     problems: tuple[Note, ...] = ()
     outer_strings: Mapping[str, str] = field(default_factory=dict)
+    open_macros: frozenset[str] = frozenset()
     parsed: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
