@@ -1,0 +1,1 @@
+-- Nothing starts by itself: call require('counterclaim').setup() or vim.lsp.enable('counterclaim').
