@@ -15,7 +15,7 @@ from server.positions import Encoding, Snapshot, to_offsets
 class Editable(Snapshot, Protocol):
     """A text of which an edited copy can be made."""
 
-    def edit(self, start: int, end: int, new_text: str) -> Self:
+    def edit(self, start: int, end: int, replacement: str, /) -> Self:
         """The text with the code points from `start` to `end` replaced."""
 
 
