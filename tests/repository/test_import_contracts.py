@@ -1,4 +1,4 @@
-"""The dependency rule `server → analyzers ← clients`, `server → clients`, and the purity of `analyzers`, read from the source."""
+"""The dependency rule `server → analyzers ← clients` and the purity of `analyzers`, read from the source."""
 
 import ast
 from collections.abc import Iterator
@@ -12,8 +12,9 @@ FORBIDDEN_PACKAGES = {"analyzers": {"server", "clients"}, "clients": {"server"},
 EDITOR_LIBRARIES = {"pygls", "lsprotocol"}
 # What would bring a network, a clock, an environment, a disk or a screen into the core.
 IMPURE_MODULES = {
-    "aiohttp", "anthropic", "asyncio", "httpx", "io", "logging", "multiprocessing", "openai", "os", "pathlib", "platformdirs", "random",
-    "requests", "rich", "shutil", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "tomllib", "typer", "urllib",
+    "aiohttp", "anthropic", "asyncio", "httpx", "io", "logging", "multiprocessing", "openai", "os", "pathlib",
+    "platformdirs", "random", "requests", "rich", "shutil", "socket", "sqlite3", "subprocess", "tempfile",
+    "threading", "time", "tomllib", "typer", "urllib",
 }  # fmt: skip
 # Files that belong to the package itself may be read through the import system, which knows no working directory.
 IMPURE_CALLS = {"open", "input", "print", "exec", "eval"}
@@ -121,7 +122,9 @@ def test_relative_imports_are_refused() -> None:
 
 def test_no_module_can_be_started_with_python_m() -> None:
     assert [path for package in PACKAGES for path in sources(package) if path.name == "__main__.py"] == []
-    guards = [path for package in PACKAGES for path in sources(package) if "__name__ ==" in path.read_text(encoding="utf-8")]
+    guards = [
+        path for package in PACKAGES for path in sources(package) if "__name__ ==" in path.read_text(encoding="utf-8")
+    ]
     assert guards == []
 
 
@@ -138,5 +141,7 @@ def test_test_modules_have_unique_names() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_modules_stay_small(package: str) -> None:
-    long = {str(path): count for path in sources(package) if (count := path.read_text(encoding="utf-8").count("\n")) > 600}
+    long = {
+        str(path): count for path in sources(package) if (count := path.read_text(encoding="utf-8").count("\n")) > 600
+    }
     assert long == {}

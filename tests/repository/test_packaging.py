@@ -28,7 +28,11 @@ def tracked_files() -> list[Path]:
     try:
         listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, timeout=60).stdout
     except (OSError, subprocess.CalledProcessError):
-        return [path for path in ROOT.rglob("*") if path.is_file() and not any(part.startswith(".") for part in path.relative_to(ROOT).parts)]
+        return [
+            path
+            for path in ROOT.rglob("*")
+            if path.is_file() and not any(part.startswith(".") for part in path.relative_to(ROOT).parts)
+        ]
     return [path for name in listed.decode().split("\0") if name and (path := ROOT / name).is_file()]
 
 
@@ -45,7 +49,9 @@ def test_wheel_holds_exactly_the_three_packages(wheel: zipfile.ZipFile) -> None:
     names = wheel.namelist()
     top = {name.partition("/")[0] for name in names}
     assert top == {"server", "analyzers", "clients", f"counterclaim-{PROJECT['project']['version']}.dist-info"}
-    assert not [name for name in names if name.startswith("clients/editors") or "/tests/" in name or "__pycache__" in name]
+    assert not [
+        name for name in names if name.startswith("clients/editors") or "/tests/" in name or "__pycache__" in name
+    ]
     assert not [name for name in names if name.endswith("__main__.py")]
 
 
@@ -66,7 +72,9 @@ def test_console_script_is_declared(wheel: zipfile.ZipFile) -> None:
 def test_lock_file_is_hashed_and_names_no_address() -> None:
     text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     assert "://" not in text
-    assert not re.search(r"^\s*-(?!-hash)|^\s*--(?!hash)", text, re.MULTILINE), "options of the installer belong to the installer"
+    assert not re.search(r"^\s*-(?!-hash)|^\s*--(?!hash)", text, re.MULTILINE), (
+        "options of the installer belong to the installer"
+    )
     pins = re.split(r"\n(?=[a-z0-9])", text.strip())
     assert pins
     assert [pin.partition("\n")[0] for pin in pins if "==" not in pin or "--hash=sha256:" not in pin] == []
@@ -138,7 +146,11 @@ def test_hostile_workspace_never_runs(tmp_path: Path, arguments: list[str]) -> N
     script = need_console_script()
     workspace = tmp_path / "workspace"
     marker = tmp_path / "marker"
-    names = [f"{package}/{module}.py" for package in ("server", "analyzers", "clients") for module in ("__init__", "__main__", "cli")]
+    names = [
+        f"{package}/{module}.py"
+        for package in ("server", "analyzers", "clients")
+        for module in ("__init__", "__main__", "cli")
+    ]
     for name in (*names, "typer.py", "rich.py", "json.py", "pygls.py", "sitecustomize.py", "usercustomize.py"):
         path = workspace / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -146,6 +158,14 @@ def test_hostile_workspace_never_runs(tmp_path: Path, arguments: list[str]) -> N
     (workspace / "main.tex").write_text("\\documentclass{article}\\begin{document}x\\end{document}\n", encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     # An empty standard input ends the language server at once.
-    done = subprocess.run([script, *arguments], cwd=workspace, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    done = subprocess.run(
+        [script, *arguments],
+        cwd=workspace,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
     assert not marker.exists()
     assert done.returncode != 99
