@@ -116,6 +116,8 @@ class Protocol(LanguageServerProtocol):
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """The typed message for `data`; None when it cannot be read, after an answer if it is a request."""
+        if "method" in data and self.get_message_type(data["method"]) is None:
+            data.setdefault("params", None)  # optional in JSON-RPC, demanded by pygls for methods it does not know
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
