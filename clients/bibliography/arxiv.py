@@ -18,8 +18,7 @@ from clients.bibliography.pace import Clock, Policy
 from clients.bibliography.reply import Reason, UnavailableError
 
 BASE_URL = "https://export.arxiv.org"
-ROWS = 10
-WORDS = 8
+ROWS = 25
 BUNDLE = 25
 # Titles settle early: the first versions hold the old ones.
 EARLIER_VERSIONS = 4
@@ -93,10 +92,9 @@ class Arxiv(Adapter):
         return await self._feed({"id_list": ",".join(wanted), "max_results": str(len(wanted))}, len(wanted))
 
     async def _search(self, query: TitleQuery) -> Outcome:
-        words = shapes.search_words(query.title, WORDS)
-        if not words:
+        question = shapes.any_group(query.title, "ti:{}")
+        if not question:
             return NotAsked("no words to search for")
-        question = " AND ".join(f"ti:{word}" for word in words)
         found = await self._feed({"search_query": question, "max_results": str(ROWS)}, ROWS)
         if not found:
             return NotFound()

@@ -12,8 +12,7 @@ from clients.bibliography.http import Endpoint, Transport
 from clients.bibliography.pace import Clock, Policy
 
 BASE_URL = "https://api.datacite.org"
-ROWS = 10
-WORDS = 8
+ROWS = 25
 
 
 class DataCite(Adapter):
@@ -37,10 +36,10 @@ class DataCite(Adapter):
         return Found((record,) if record else ())
 
     async def _search(self, query: TitleQuery) -> Outcome:
-        words = shapes.search_words(query.title, WORDS)
+        words = shapes.any_group(query.title)
         if not words:
             return NotAsked("no words to search for")
-        question = f"titles.title:({' AND '.join(words)})"
+        question = f"titles.title:({words})"
         reply = await self.endpoint.get("/dois", {"query": question, "page[size]": str(ROWS)})
         found = reply.json()["data"]
         if not isinstance(found, list):

@@ -70,7 +70,7 @@ class DoiOrg(Adapter):
         code = shapes.mapping(reply.json()).get("responseCode")
         if code in _EXISTS:
             return Found(())
-        if code in _UNKNOWN and reply.status != 200:
+        if code in _UNKNOWN:
             return NotFound()
         raise self.endpoint.malformed()
 

@@ -19,8 +19,8 @@ _ARXIV_DOI = "10.48550/arxiv."
 _STOP_WORDS = frozenset(
     re.findall(
         r"\w+",
-        "a an and are as at be by can do does for from has have how in into is it its not of on or our the their this to "
-        "toward towards using via we what when which why will with without you your",
+        "a an and are as at be by can do does for from has have how in into is it its not of on or our the their this "
+        "to toward towards using via we what when which why will with without you your",
     )
 )
 
@@ -127,6 +127,21 @@ def search_words(title: str, most: int) -> list[str]:
     candidates = list(dict.fromkeys(word for word in words(title) if word not in _STOP_WORDS and len(word) > 1))
     kept = set(sorted(candidates, key=len, reverse=True)[:most])
     return [word for word in candidates if word in kept]
+
+
+def word_groups(title: str, most: int = 8) -> list[list[str]]:
+    """The telling words of a title in one group, or in two when there are enough of them.
+
+    Services that demand all words of a search miss a title with one word changed; one of two groups still finds it.
+    """
+    chosen = search_words(title, most)
+    return [chosen[::2], chosen[1::2]] if len(chosen) >= 6 else [chosen] if chosen else []
+
+
+def any_group(title: str, form: str = "{}", most: int = 8) -> str:
+    """The groups as a search of the kind `(a AND b) OR (c AND d)`, each word put into `form`."""
+    groups = (" AND ".join(form.format(word) for word in group) for group in word_groups(title, most))
+    return " OR ".join(f"({group})" for group in groups)
 
 
 def by_closeness(title: str, records: Iterable[Record], most: int = 10) -> tuple[Record, ...]:
