@@ -62,7 +62,7 @@ class Finding:
     severity: Severity
     name: str = ""
     related: tuple[Related, ...] = ()
-    evidence: Mapping[str, EvidenceValue] = field(default=_NOTHING, hash=False)
+    evidence: Mapping[str, EvidenceValue] = field(default_factory=lambda: _NOTHING, hash=False)
     fixes: tuple[Fix, ...] = ()
     origin: str = "rule"
     fingerprint: str = ""

@@ -8,6 +8,8 @@ from decimal import Decimal, InvalidOperation
 from analyzers.text.commands import DEFINE, INCLUDE_ARGUMENTS, REF_ARGUMENTS
 from analyzers.text.document import Block
 from analyzers.text.lex import is_citing, read_group
+from analyzers.text.prose import MacroView
+from analyzers.text.symbols import DROPPED
 
 _NEW = re.compile(r"\s*\*?\s*\{?\s*\\([A-Za-z@]+|[^A-Za-z@\s])\s*\}?")
 _ARITY = re.compile(r"\s*\[(\d)\]")
@@ -107,7 +109,7 @@ class Macros:
     Two tables with the same definitions are equal, so that what was computed with one stays valid with the other.
     """
 
-    __slots__ = ("_expansions", "citing", "delimiters", "including", "labelling", "referencing", "table")
+    __slots__ = ("_expansions", "_signatures", "citing", "delimiters", "including", "labelling", "referencing", "silent", "table", "view")
 
     def __init__(self, macros: Iterable[Macro] = ()) -> None:
         self.table: Mapping[str, Macro] = {macro.name: macro for macro in macros}
@@ -117,10 +119,31 @@ class Macros:
         self.including: dict[str, Wrapper] = {}
         self.delimiters: dict[str, tuple[bool, str]] = {}
         self._expansions: dict[str, str | None] = {}
+        self._signatures: dict[str, tuple[int, str]] = {}
+        self.view: MacroView | None = None  # filled in by `facts.view`
         # A wrapper may wrap another one, so two rounds are needed at most times; more nesting is not worth the time.
         for _ in range(2):
             for macro in self.table.values():
                 self._classify(macro)
+        self.silent = frozenset(macro.name for macro in self.table.values() if macro.arity and _prints_nothing(macro.body))
+
+    def signature(self, name: str) -> tuple[int, str]:
+        """Arity and body of a macro with every macro that its body uses: what the reading of a use depends on."""
+        if name not in self._signatures:
+            self._signatures[name] = (self.table[name].arity, self._closure(name))
+        return self._signatures[name]
+
+    def _closure(self, name: str) -> str:
+        seen: list[str] = []
+        waiting = [name]
+        while waiting and len(seen) < 50:
+            current = waiting.pop()
+            macro = self.table.get(current)
+            if macro is None or current in seen:
+                continue
+            seen.append(current)
+            waiting += _USED.findall(macro.body[:2000])
+        return "\x00".join(f"{n}\x01{self.table[n].arity}\x01{self.table[n].body}" for n in seen)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Macros) and {k: (m.arity, m.body) for k, m in self.table.items()} == {
@@ -173,6 +196,18 @@ class Macros:
             return match[0] if nested is None else "{" + nested + "}"
 
         return re.sub(r"\\([A-Za-z@]+)(?![A-Za-z@])", inner, macro.body)[:2000]
+
+
+def _prints_nothing(body: str) -> bool:
+    """True when a body only makes index entries, labels and the like, so that its arguments are not text."""
+    if len(body) > 500 or "#" not in body:
+        return False
+    rest = _DROPPED_CALL.sub("", body)
+    return "#" not in rest and not re.sub(r"\\[A-Za-z@]+|[\s{}%]", "", rest)
+
+
+_USED = re.compile(r"\\([A-Za-z@]+)")
+_DROPPED_CALL = re.compile(r"\\(?:" + "|".join(sorted(DROPPED, key=len, reverse=True)) + r")(?![A-Za-z@])\s*(?:\[[^\]]*\]|\{(?:[^{}]|\{[^{}]*\})*\})*")
 
 
 def _wrapper(argument: str, command: str) -> Wrapper | None:

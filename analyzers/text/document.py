@@ -71,6 +71,18 @@ class Document:
     def __init__(self, text: str) -> None:
         self._take(text, tuple(Block(text[cut.start : cut.end], cut.stack, cut.reach) for cut in cuts(text)))
 
+    @classmethod
+    def raw(cls, text: str) -> "Document":
+        """A document of a file that is not TeX (a bibliography): one block, never lexed as TeX."""
+        document = cls.__new__(cls)
+        document._take(text, (Block(text, (AFTER_END,), len(text) + 1),) if text else ())
+        return document
+
+    @property
+    def is_raw(self) -> bool:
+        """True for a document made by `raw`."""
+        return len(self.blocks) == 1 and self.blocks[0].stack == (AFTER_END,)
+
     def _take(self, text: str, blocks: tuple[Block, ...]) -> None:
         self.text = text
         self.blocks = blocks
@@ -89,6 +101,8 @@ class Document:
         start = min(max(start, 0), len(self.text))
         end = min(max(end, start), len(self.text))
         text = self.text[:start] + replacement + self.text[end:]
+        if self.is_raw:
+            return Document.raw(text)
         result = Document.__new__(Document)
         result._take(text, tuple(self._spliced(text, start, end, len(replacement) - (end - start))))
         return result

@@ -113,6 +113,7 @@ class MacroView(NamedTuple):
     referencing: frozenset[str]
     labelling: frozenset[str]
     bodies: Callable[[str], tuple[int, str] | None]
+    silent: frozenset[str] = frozenset()
 
 
 NO_MACROS = MacroView(lambda name: None, frozenset(), frozenset(), frozenset(), lambda name: None)
@@ -333,8 +334,9 @@ def _command(b: _Builder, name: str, at: int, position: int, limit: int, depth: 
         _, end = read_arguments(source, position, 1)
         b.put(REFERENCE, at, end, PieceKind.PLACE)
         return end
-    if name in b.macros.labelling:
-        _, end = read_arguments(source, position, 1)
+    if name in b.macros.labelling or name in b.macros.silent:
+        body = b.macros.bodies(name)
+        _, end = read_arguments(source, position, max(body[0], 1) if body else 1)
         return end
     if name in SYMBOLS:
         end = _after_blanks(source, position, limit)

@@ -1,0 +1,55 @@
+"""Which language a manuscript is written in: from babel and class options, else from its letters and small words."""
+
+import re
+from collections.abc import Iterable
+
+from analyzers.project.manuscript import Entry
+
+_OPTIONS = (
+    ("de", re.compile(r"\b(?:n?german|ngermanb|austrian)\b")),
+    ("fr", re.compile(r"\b(?:french|francais|frenchb)\b")),
+    ("ru", re.compile(r"\brussian\b")),
+    ("es", re.compile(r"\bspanish\b")),
+    ("pt", re.compile(r"\b(?:portuguese|brazil\w*)\b")),
+    ("it", re.compile(r"\bitalian\b")),
+)
+_WORDS = {
+    "en": re.compile(r"\b(?:the|and|of|with|which|that|we|are|for)\b"),
+    "de": re.compile(r"\b(?:der|die|und|das|nicht|mit|eine|wird|von|ist)\b"),
+    "fr": re.compile(r"\b(?:les|des|une|est|dans|pour|que|nous|sur)\b"),
+    "es": re.compile(r"\b(?:los|las|una|con|para|que|del|como)\b"),
+}
+_CJK = re.compile(r"[\u4e00-\u9fff]")
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+_SAMPLE = 12_000
+
+
+def guess_language(entries: Iterable[Entry], options: str, previous: str | None = None) -> str:
+    """A two-letter language code; `en` when nothing speaks for another one."""
+    sample: list[str] = []
+    length = 0
+    for entry in entries:
+        if entry.preamble or entry.block.dead or len(entry.block.text) < 80:
+            continue
+        sample.append(entry.block.text)
+        length += len(entry.block.text)
+        if length > _SAMPLE:
+            break
+    text = "".join(sample)[: 2 * _SAMPLE]
+    if not text:
+        return previous or _from_options(options) or "en"
+    if len(_CJK.findall(text)) > len(text) * 0.05:
+        return "zh"
+    if len(_CYRILLIC.findall(text)) > len(text) * 0.1:
+        return "ru"
+    counts = {code: len(pattern.findall(text)) for code, pattern in _WORDS.items()}
+    best = max(counts, key=lambda code: counts[code])
+    if counts[best] >= 8:
+        return best
+    return _from_options(options) or "en"
+
+
+def _from_options(options: str) -> str | None:
+    # The last language given to babel is the main one; a paper that loads several is most often English.
+    found = [(match.start(), code) for code, pattern in _OPTIONS for match in pattern.finditer(options)]
+    return max(found)[1] if found else None

@@ -1,0 +1,140 @@
+"""The manuscript: an immutable view of one root and everything it includes, in reading order."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+from analyzers.facts.macros import Macros
+from analyzers.finding import Note
+from analyzers.project.bibliography import BibEntry, Bibliography, joined
+from analyzers.project.sections import SectionClass
+from analyzers.text.document import Block, Document
+from analyzers.text.spans import Span
+
+T = TypeVar("T")
+
+
+class Entry(NamedTuple):
+    """One block at its place in the reading order; `start` is its offset in the file `path`."""
+
+    path: str
+    block: Block
+    start: int
+    stack: tuple[str, ...]  # environments open around it, those of including files first
+    section: int  # index into `Manuscript.sections`, -1 before the first heading
+    preamble: bool
+    appendix: bool
+    parent: int  # index of the entry that includes this file, -1 in the root
+
+    def span(self, start: int, end: int) -> Span:
+        """A range of the block as a place in the file."""
+        return Span(self.path, self.start + start, self.start + end)
+
+
+class Section(NamedTuple):
+    """A section: its plain title, level (1 is `\\section`), class and place; `parent` is an index or -1."""
+
+    title: str
+    level: int
+    kind: SectionClass
+    span: Span
+    title_span: Span
+    entry: int
+    parent: int
+    appendix: bool
+    starred: bool
+
+
+class Located(NamedTuple):
+    """A fact of some block together with the entry it belongs to, by index."""
+
+    index: int
+    entry: Entry
+    fact: object
+
+
+@dataclass(frozen=True, eq=False)
+class Manuscript:
+    """What checks read.  `files` holds every TeX file that was read, `bibliographies` the `.bib` files in their order.
+
+    `closed` is False when something that may define labels or keys could not be read; `open_labels` and `open_keys` say
+    which kind of cross-file check has to stay silent, with the reasons in `notes`.
+    """
+
+    root: str
+    entries: tuple[Entry, ...]
+    files: Mapping[str, Document]
+    sections: tuple[Section, ...]
+    macros: Macros
+    bibliographies: tuple[Bibliography, ...]
+    typeset_keys: Mapping[str, Span]  # of `.bbl` files that stand in for a missing `.bib`
+    external_labels: frozenset[str]
+    external_prefixes: tuple[str, ...]  # of documents that could not be read
+    notes: tuple[Note, ...]
+    complete: bool  # every file could be read
+    open_labels: bool
+    open_keys: bool
+    has_bibliography: bool
+    biber: bool  # keys are compared exactly
+    rooted: bool  # a `\\documentclass` was found
+    language: str
+    bib_names: tuple[str, ...] = ()
+    document_class: str = ""
+    packages: frozenset[str] = frozenset()
+
+    @property
+    def closed(self) -> bool:
+        """True when root, includes and bibliographies are all known."""
+        return self.rooted and not self.open_labels and not self.open_keys
+
+    @cached_property
+    def bibliography(self) -> Bibliography:
+        """All bibliography files as one."""
+        return joined(self.bibliographies)
+
+    @cached_property
+    def body(self) -> tuple[tuple[int, Entry], ...]:
+        """The entries of the document's text, with their indices; neither preamble nor what follows `\\end{document}`."""
+        return tuple((index, entry) for index, entry in enumerate(self.entries) if not entry.preamble and not entry.block.dead)
+
+    def section_class(self, entry: Entry) -> SectionClass:
+        """The class of the section an entry stands in; an abstract's environment or command goes before headings."""
+        if any(name.lower().startswith("abstract") for name in entry.stack) or entry.block.remember("abstract command", _is_abstract):
+            return SectionClass.ABSTRACT
+        if entry.section < 0:
+            return SectionClass.APPENDIX if entry.appendix else SectionClass.OTHER
+        return self.sections[entry.section].kind
+
+    def located(self, facts: Callable[[Block, Macros], Sequence[T]]) -> Iterator[tuple[int, Entry, T]]:
+        """Every fact that `facts` finds in the body, in reading order."""
+        for index, entry in self.body:
+            for fact in facts(entry.block, self.macros):
+                yield index, entry, fact
+
+    def document(self, path: str) -> Document | None:
+        """The file at `path`, when it is part of this manuscript."""
+        return self.files.get(path)
+
+    def text(self, span: Span) -> str:
+        """The source text of a span; empty when the file is not part of the manuscript."""
+        document = self.files.get(span.path)
+        if document is not None:
+            return document.text[span.start : span.end]
+        for bibliography in self.bibliographies:
+            if bibliography.path == span.path:
+                return bibliography.text[span.start : span.end]
+        return ""
+
+    def entry_of_key(self, key: str) -> BibEntry | None:
+        """The bibliography entry that BibTeX (case-insensitive) or biber (exact) would take for a citation key."""
+        return self.bibliography.entry(key) if self.biber else self.bibliography.entry_folded(key)
+
+
+def _is_abstract(block: Block) -> bool:
+    for command in block.lexed.commands:
+        if command.name in ("abstract", "Abstract"):
+            group = command.braced()
+            if group is not None and group.end - group.start > len(block.text) // 2:
+                return True
+    return False
