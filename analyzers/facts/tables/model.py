@@ -8,7 +8,9 @@ from analyzers.facts.quantities.model import Bound, Number, Unit
 
 
 class Role(StrEnum):
-    """What a row or column holds.  Only `metric`, `avg` and `delta` are results; `unknown` means that nothing in the header says so."""
+    """What a row or column holds.  Only `metric`, `avg` and `delta` are results; `unknown` means that nothing in the
+    header says so.
+    """
 
     ID = "id"
     HYPER = "hyper"
@@ -30,7 +32,9 @@ class Direction(StrEnum):
 
 
 class Orientation(StrEnum):
-    """Where the compared things (methods, data sets, variants) stand: one per row, or one per column with the metrics in the rows."""
+    """Where the compared things (methods, data sets, variants) stand: one per row, or one per column with the metrics
+    in the rows.
+    """
 
     ROWS = "rows"
     COLUMNS = "columns"
@@ -41,10 +45,10 @@ class Orientation(StrEnum):
 class CellNumber:
     """One number of a cell.
 
-    `number.start` and `number.end` are the digits in the source, or the macro call when they come `through_macro` (its name, without the
-    backslash; then nothing in the cell can be edited, the macro's definition can).  `spread` is what follows ± or stands in
-    parentheses behind the number as a spread; `n` is a sample size given in the cell.  `unit` is written in the cell itself
-    (see `Heading.unit` for the header's).
+    `number.start` and `number.end` are the digits in the source, or the macro call when they come `through_macro` (its
+    name, without the backslash; then nothing in the cell can be edited, the macro's definition can).  `spread` is what
+    follows ± or stands in parentheses behind the number as a spread; `n` is a sample size given in the cell.  `unit`
+    is written in the cell itself (see `Heading.unit` for the header's).
     """
 
     number: Number
@@ -70,13 +74,15 @@ class CellNumber:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell; `start` and `end` are its content in the source without the blanks around it, `text` is that content as prose.
+    """One cell; `start` and `end` are its content in the source without the blanks around it, `text` is that content
+    as prose.
 
-    `row` and `column` are its first ones from 0; the empty cells that LaTeX writes under a `\\multirow` belong to the cell above and are not listed.
-    `quantity` is the number the cell is about, None when it is not a numeric cell (a name, a sentence, a dash); `numbers` are all of its numbers in order, as
-    in "640 (53.3)" or "12.1 / 13.4".
-    `row_path` are the texts that name the row (row group, then the label columns), `column_path` the header texts above it, outermost first.
-    `through_macro` names the outermost user macro whose expansion gave the text, if there is one.
+    `row` and `column` are its first ones from 0; the empty cells that LaTeX writes under a `\\multirow` belong to the
+    cell above and are not listed. `quantity` is the number the cell is about, None when it is not a numeric cell (a
+    name, a sentence, a dash); `numbers` are all of its numbers in order, as in "640 (53.3)" or "12.1 / 13.4".
+    `row_path` are the texts that name the row (row group, then the label columns), `column_path` the header texts
+    above it, outermost first. `through_macro` names the outermost user macro whose expansion gave the text, if there
+    is one.
     """
 
     text: str
@@ -118,10 +124,11 @@ class Heading:
 class Table:
     """One tabular-like environment.
 
-    `start` and `end` enclose it from its `\\begin` to behind its `\\end`.  `rows` and `columns` hold one heading for each line of the grid; `cells` are in
-    reading order.  `groups` are half-open row ranges of the body cut by rules.  `header_rows` rows at the top and `label_columns` columns at the left name
-    the rest.  `caption` and `label` are source ranges of their arguments.
-    `problem` says why the table cannot be trusted; then it verifies and refutes nothing, and `cells` is empty.
+    `start` and `end` enclose it from its `\\begin` to behind its `\\end`.  `rows` and `columns` hold one heading for
+    each line of the grid; `cells` are in reading order.  `groups` are half-open row ranges of the body cut by rules.
+    `header_rows` rows at the top and `label_columns` columns at the left name the rest.  `caption` and `label` are
+    source ranges of their arguments. `problem` says why the table cannot be trusted; then it verifies and refutes
+    nothing, and `cells` is empty.
     """
 
     start: int

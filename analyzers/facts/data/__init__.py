@@ -1,0 +1,1 @@
+"""Word lists and tables that the facts read: data, no code."""
