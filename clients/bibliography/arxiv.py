@@ -47,16 +47,9 @@ class Arxiv(Adapter):
     authority_for = frozenset({Scheme.ARXIV})
     tells_retraction = True
 
-    def __init__(
-        self,
-        transport: Transport,
-        base_url: str = BASE_URL,
-        *,
-        policy: Policy | None = None,
-        clock: Clock | None = None,
-    ) -> None:
+    def __init__(self, transport: Transport, base_url: str = BASE_URL, *, clock: Clock | None = None) -> None:
         # The terms of the service: one connection, three seconds between requests.
-        policy = policy or Policy(rate=1 / 3, timeout=30)
+        policy = Policy(rate=1 / 3, timeout=30)
         self.endpoint = Endpoint(self.name, base_url, transport, policy=policy, clock=clock)
         self._bundler = Bundler(self._look_up_many, BUNDLE)
 
