@@ -26,7 +26,7 @@ _DF_TAIL = re.compile(r"[\d.,]*\s?(?:\)|,)")
 
 def is_degrees_of_freedom(text: str, token: Token) -> bool:
     """True for the 36 of "t(36) = 2.43" and the 2 of "F(2, 57)": a number in the brackets of a statistic."""
-    if not token.start or text[token.start - 1] != "(":
+    if not token.start or text[token.start - 1] != "(" or not text[token.start].isdigit():
         return False
     if _DF_OPEN.search(text, max(0, token.start - 9), token.start) is None:
         return False

@@ -10,6 +10,9 @@ from typing import Any
 from analyzers.facts.quantities.model import Bound
 
 LANGUAGES = ("en", "de", "zh")
+# Of the languages without a lexicon, those that write a decimal point; the others write 3,5.
+_POINT_LANGUAGES = frozenset(("en", "zh", "ja", "ko", "he", "th", ""))
+_INTERNATIONAL = frozenset(("table", "tableau", "tabla", "figure", "figura", "fig.", "section", "equation", "chapitre"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ def lexicon(language: str = "en") -> Lexicon:
     bounds = {word: Bound(sign) for sign, entries in data.get("bounds", _SIGNS).items() for word in entries}
     after = tuple((word, Bound(sign)) for sign, entries in data.get("bound_after", {}).items() for word in entries)
     return Lexicon(
-        words("identifier_before"),
+        words("identifier_before") or _INTERNATIONAL,
         words("approximate") | {"~", "∼", "≈"},
         bounds,
         after,
@@ -111,7 +114,7 @@ def lexicon(language: str = "en") -> Lexicon:
         dict(data.get("scale_words", {})),
         words("ordinal_suffixes"),
         words("model_size_nouns"),
-        bool(data.get("decimal_comma")),
+        bool(data.get("decimal_comma", code not in _POINT_LANGUAGES)),
         {key: data[key] for key in ("cjk_digits", "cjk_scales", "classifiers", "percent_before") if key in data},
     )
 
