@@ -44,7 +44,8 @@ class Record:
     `year` is the year of publication; `other_years` holds further recorded ones (online first, print, preprint), all of
     which an entry may give.  `authors` are names as the source prints them; `authors_complete` is False when the source
     is known to cut its lists.  `flags` may hold "retracted", "withdrawn", "concern".  `source` names the source,
-    `identifier` is the record's own id there.
+    `identifier` is the record's own id there.  `registrants` are the DOI prefixes (`10.1109`) that the source knows on works
+    of this venue, empty when it knows many works there and none has a DOI; None when it cannot tell.
     """
 
     title: str
@@ -62,6 +63,7 @@ class Record:
     other_titles: tuple[str, ...] = ()
     authors_complete: bool = True
     flags: tuple[str, ...] = ()
+    registrants: tuple[str, ...] | None = None
 
     @property
     def years(self) -> tuple[int, ...]:

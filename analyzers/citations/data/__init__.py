@@ -1,0 +1,1 @@
+"""Small tables that matching needs: nicknames and venue names.  They were written for this project."""

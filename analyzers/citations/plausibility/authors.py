@@ -1,0 +1,207 @@
+"""Rules on author and editor lists."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from analyzers.citations.folding import fold
+from analyzers.citations.plaintext import plain_text
+from analyzers.citations.plausibility.parts import NAME_FIELDS, NamePart, name_parts, outside_braces
+from analyzers.citations.plausibility.rule import BibExample, Rule, Spot, at_value, inner_text, replace_part
+from analyzers.finding import Related, Severity
+from analyzers.fixes import Fix
+from analyzers.project.bibliography import BibEntry, BibField, Bibliography
+from analyzers.text.spans import Span
+
+_MOST_NAMES = 5000
+_PLACEHOLDERS = re.compile(
+    r"(?:john|jane|jon) (?:q\.? ?)?doe|doe,? (?:john|jane)|(?:first|given) ?-?name,? (?:last|sur|family) ?-?name|"
+    r"(?:last|sur|family) ?-?name,? (?:first|given) ?-?name|first,? last|last,? first|name,? surname|surname,? name|"
+    r"(?:author|name),? (?:one|two|three|four|[1-9]|[a-c])|[a-c]\.? author|(?:first|second|third|lead|anonymous|unknown|another|some|other) authors?|"
+    r"author,? (?:first|second|third|anonymous|unknown)|authors?,? names?|(?:your|author) name|foo bar|bar,? foo|foo baz|"
+    r"todo|tbd|xx+|\?+|author\d+|firstname|lastname|placeholder",
+)
+_ET_AL = re.compile(r"(?P<lead>,?\s*(?:\band\s+)?)\\?(?:textit\{|emph\{)?\bet\.?[\s~]*al\b\.?\}?", re.IGNORECASE)
+_SUFFIX = re.compile(r"\s*(?:jr|sr|junior|senior|[ivx]{1,4}|[1-9](?:st|nd|rd|th)|ph\.?\s*d|m\.?\s*d|esq)\.?\s*", re.IGNORECASE)
+_INITIALS = re.compile(r"(?:[A-Z][a-z]?\.?[\s~\-]*){1,4}")
+_FULL_NAME = re.compile(r"(?:[A-Z][\w.'’\-]*[\s~]+){1,4}[A-Z][\w'’\-]+")
+
+
+def _lists(entry: BibEntry) -> Iterator[tuple[BibField, str]]:
+    for name in NAME_FIELDS:
+        item = entry.field(name)
+        if item is not None and item.value:
+            yield item, inner_text(item)
+
+
+def _at(item: BibField, part: NamePart, message: str) -> Spot:
+    return Spot(message, item.name, item.value_start + part.start, item.value_start + part.end)
+
+
+def _find_placeholder(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
+    for item, text in _lists(entry):
+        for number, part in enumerate(name_parts(text)):
+            if number >= _MOST_NAMES:
+                break
+            name = plain_text(part.text) if len(part.text) <= 80 else ""
+            # Todo is a family name and stands alone in no list; the placeholder is written in capitals.
+            if name.lower() in ("todo", "tbd") and not name.isupper():
+                continue
+            if _PLACEHOLDERS.fullmatch(" ".join(name.lower().split())):
+                yield _at(item, part, f"`{name}` looks like a placeholder, not an author's name.")
+
+
+def _find_et_al(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
+    for item, text in _lists(entry):
+        match = _ET_AL.search(text)
+        if match is None:
+            continue
+        start = match.start() + len(match["lead"])
+        message = "BibTeX takes “et al.” for (part of) a name. Write `and others`, which styles print as “et al.”."
+        fixes: tuple[Fix, ...] = ()
+        if text[: match.start()].strip() and not text[match.end() :].strip(" ,.\t\r\n~"):
+            fixes = replace_part(entry, item, match.start(), len(text.rstrip()), "Write `and others`", " and others", True)
+        yield Spot(message, item.name, item.value_start + start, item.value_start + match.end(), fixes=fixes)
+
+
+def _split_by_comma(text: str, commas: list[int]) -> list[str] | None:
+    """The names of a list that was written with commas, in BibTeX's form; None when it cannot be told which belong together."""
+    pieces = [text[start:end].strip() for start, end in zip([0, *(at + 1 for at in commas)], [*commas, len(text)], strict=True)]
+    pieces = [piece for piece in pieces if piece]
+    if all(_FULL_NAME.fullmatch(piece) for piece in pieces):
+        return pieces
+    pairs = list(zip(pieces[::2], pieces[1::2], strict=False))
+    if len(pieces) % 2 == 0 and all(_INITIALS.fullmatch(given) for _, given in pairs):
+        return [f"{family}, {given}" for family, given in pairs]
+    return None
+
+
+def _find_commas(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
+    for item, text in _lists(entry):
+        semicolons = outside_braces(text, ";") if ";" in text and "&" not in text else []
+        for number, part in enumerate(name_parts(text)):
+            if number >= _MOST_NAMES:
+                break
+            commas = outside_braces(part.text, ",")
+            while commas and not part.text[commas[-1] + 1 :].strip():
+                commas.pop()
+            if semicolons and number == 0 and semicolons[0] < part.end:
+                yield at_value(item, "Names are separated by `and`; BibTeX reads what stands between the semicolons as one name.")
+                break
+            if len(commas) < 2 or _has_suffix(part.text, commas) or _ET_AL.search(part.text):
+                continue
+            message = "Names are separated by `and`; BibTeX reads this list with commas as a single name."
+            names = _split_by_comma(part.text, commas)
+            fixes: tuple[Fix, ...] = ()
+            if names is not None:
+                fixes = replace_part(entry, item, part.start, part.end, "Separate the names by `and`", " and ".join(names))
+            spot = _at(item, part, message)
+            yield Spot(spot.message, spot.field, spot.start, spot.end, fixes=fixes)
+
+
+def _has_suffix(name: str, commas: list[int]) -> bool:
+    """Whether a name with two commas is `Family, Jr, Given` or `Family, Given, Jr`."""
+    if len(commas) != 2:
+        return False
+    middle, last = name[commas[0] + 1 : commas[1]], name[commas[1] + 1 :]
+    return _SUFFIX.fullmatch(middle) is not None or _SUFFIX.fullmatch(last) is not None
+
+
+def _name_key(name: str) -> str:
+    """The same for `Family, Given` and `Given Family`; empty when the given names are only initials."""
+    family, comma, given = plain_text(name).partition(",")
+    written = f"{given} {family}" if comma else family
+    words = fold(written).replace(".", " ").split()
+    return " ".join(words) if len(words) > 1 and len(words[0]) > 1 else ""
+
+
+def _find_twice(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
+    for item, text in _lists(entry):
+        seen: dict[str, NamePart] = {}
+        for number, part in enumerate(name_parts(text)):
+            if number >= _MOST_NAMES:
+                break
+            key = _name_key(part.text) if len(part.text) <= 120 else ""
+            if not key or key not in seen:
+                seen[key] = part
+                continue
+            first = seen[key]
+            by = item.value_start
+            spot = _at(item, part, f"`{plain_text(part.text)}` stands twice in the list. Two people of one name are possible; check it.")
+            place = Related(Span(entry.path, first.start + by, first.end + by), "the same name before")
+            yield Spot(spot.message, spot.field, spot.start, spot.end, also=(place,))
+
+
+PLACEHOLDER_AUTHOR = Rule(
+    "BIB030",
+    "placeholder-author",
+    alone=True,
+    severity=Severity.WARNING,
+    summary="an author's name that is a placeholder.",
+    flags="John or Jane Doe, `Firstname Lastname`, `Author One`, `First Author`, `Anonymous Authors`, `Foo Bar`, `TODO` as a name.",
+    matters="The list was never filled in, or was made up.",
+    silent="On a lone `Anonymous`, which is right for old works, and on real names like Todo or Doe with another given name.",
+    examples=(
+        BibExample("John Doe", "@misc{a, author={Doe, John and Roe, Richard}}", ("Doe, John",)),
+        BibExample("Template", "@misc{a, author={Firstname Lastname and A. Author}}", ("Firstname Lastname", "A. Author")),
+        BibExample("Anonymous authors", "@misc{a, author={Anonymous Authors}}", ("Anonymous Authors",)),
+        BibExample("Numbered", "@misc{a, author={Author One and Author Two}}", ("Author One", "Author Two")),
+        BibExample("Real names", "@misc{a, author={Todo, Yuki and Doe, Chris and {Author Services}}}\n@book{b, author={Anonymous}}"),
+    ),
+    find=_find_placeholder,
+)
+
+ET_AL_IN_AUTHORS = Rule(
+    "BIB033",
+    "et-al-in-authors",
+    alone=True,
+    severity=Severity.INFORMATION,
+    summary="“et al.” written into an author list.",
+    flags="“et al.” in `author` or `editor`.",
+    matters="BibTeX prints it as somebody's name; the shortened list also hides who wrote the work.",
+    silent="On `and others`, and on names that merely contain the letters.",
+    examples=(
+        BibExample("Behind a name", "@misc{a, author={Smith, Adam et al.}}", ("et al.",)),
+        BibExample("As a name", "@misc{a, author={Smith, Adam and et al}}", ("et al",)),
+        BibExample("and others", "@misc{a, author={Smith, Adam and others}}"),
+        BibExample("A name", "@misc{a, author={Etal, Jo and Metal, Al}}"),
+    ),
+    find=_find_et_al,
+)
+
+COMMA_SEPARATED_AUTHORS = Rule(
+    "BIB034",
+    "comma-separated-authors",
+    alone=True,
+    severity=Severity.WARNING,
+    summary="an author list separated by commas or semicolons.",
+    flags="A name in `author` or `editor` with two or more commas outside braces, or names separated by semicolons.",
+    matters="BibTeX separates names by `and` only, so it prints and sorts the whole list as one strange name.",
+    silent="On `Family, Jr., Given`, and on commas inside braces (corporate authors).",
+    examples=(
+        BibExample("Given names first", "@misc{a, author={A. Smith, B. Jones, C. Brown}}", ("A. Smith, B. Jones, C. Brown",)),
+        BibExample("Family names first", "@misc{a, author={Smith, A., Jones, B.}}", ("Smith, A., Jones, B.",)),
+        BibExample("A final and", "@misc{a, author={A. Smith, B. Jones, C. Brown and D. White}}", ("A. Smith, B. Jones, C. Brown",)),
+        BibExample("Semicolons", "@misc{a, author={Smith, A.; Jones, B.}}", ("Smith, A.; Jones, B.",)),
+        BibExample("Junior", "@misc{a, author={King, Jr., Martin Luther and Smith, Adam}}\n@misc{b, author={Brown, A., III}}"),
+        BibExample("A corporate author", "@misc{a, author={{Institute of Things, Dept. A, Bern} and Smith, Adam}}"),
+    ),
+    find=_find_commas,
+)
+
+SAME_AUTHOR_TWICE = Rule(
+    "BIB035",
+    "same-author-twice",
+    alone=True,
+    severity=Severity.INFORMATION,
+    summary="a name that stands twice in one list.",
+    flags="A full name that occurs twice in `author` or in `editor`, in either spelling.",
+    matters="A copying slip that may have pushed another author out, or two lists that were merged.",
+    silent="When the given names are only initials, which relatives and namesakes share.",
+    examples=(
+        BibExample("Twice", "@misc{a, author={Smith, Adam and Jones, Bo and Adam Smith}}", ("Adam Smith",)),
+        BibExample("Initials", "@misc{a, author={Wang, J. and Li, B. and Wang, J.}}"),
+        BibExample("Author and editor", "@misc{a, author={Smith, Adam}, editor={Smith, Adam}}"),
+    ),
+    find=_find_twice,
+)

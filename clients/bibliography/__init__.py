@@ -1,0 +1,1 @@
+"""Bibliographic sources behind wires and files: online services and the local index."""
