@@ -97,3 +97,13 @@ def test_the_cost_does_not_depend_on_the_line() -> None:
     line = "\u0301" * 5_000_000
     for start in range(0, 5_000_000, 5_000):
         assert excerpt(line, start, start + 1).underline
+
+
+@pytest.mark.parametrize("width", [20, 33, 60])
+def test_the_mark_stands_below_its_character_in_every_window(width: int) -> None:
+    line = "".join(chr(0x4E00 + number) if number % 3 else chr(0x100 + number) for number in range(200))
+    for start in range(len(line)):
+        found = excerpt(line, start, start + 1, width)
+        cells = [character for character in found.line for _ in range(width_of(character))]
+        assert {cells[place] for place, mark in enumerate(found.underline) if mark == "^"} == {line[start]}
+        assert len(cells) <= width
