@@ -14,6 +14,7 @@ from analyzers.facts.view import macro_key, sentences_of
 from analyzers.finding import Candidate, Finding, Note
 from analyzers.project.manuscript import Manuscript
 from analyzers.project.structure import structure
+from analyzers.suppression import Suppression, apply_suppressions, suppressions, unused_note
 from analyzers.text.document import Block, Document
 from analyzers.text.spans import Span
 
@@ -39,11 +40,15 @@ class Selection:
     __slots__ = ("block", "configuration", "key", "manuscript")
 
     def __init__(self, configuration: Configuration, live: bool, candidates: bool) -> None:
-        chosen = [check for check in ALL_CHECKS if configuration.runs(check.code, check.default) and (check.live or not live)]
+        chosen = [
+            check for check in ALL_CHECKS if configuration.runs(check.code, check.default) and (check.live or not live)
+        ]
         self.configuration = configuration
         self.block: tuple[BlockCheck, ...] = tuple(check for check in chosen if isinstance(check, BlockCheck))
         self.manuscript: tuple[ManuscriptCheck, ...] = tuple(
-            check for check in chosen if isinstance(check, ManuscriptCheck) and (candidates or check.tier != "candidate")
+            check
+            for check in chosen
+            if isinstance(check, ManuscriptCheck) and (candidates or check.tier != "candidate")
         )
         self.key = tuple(check.code for check in self.block)
 
@@ -88,13 +93,18 @@ def analyse(
             # One check must never cost the others; the note names the type only, since messages may quote the manuscript.
             notes.append(Note(f"The check {check.code} could not finish ({type(error).__name__}); the others went on."))
         cancelled()
-    files = {path: document.text for path, document in manuscript.files.items()} | {b.path: b.text for b in manuscript.bibliographies if b.text}
-    findings = finish(found, files, configuration)
+    files = {path: document.text for path, document in manuscript.files.items()} | {
+        b.path: b.text for b in manuscript.bibliographies if b.text
+    }
+    findings, more = finished(found, files, configuration)
+    notes += more
     pairs.sort(key=lambda pair: (-pair.score, pair.code, pair.places))
     return Analysis(manuscript, findings, tuple(pairs), tuple(dict.fromkeys(notes)))
 
 
-def block_findings(block: Block, macros: Macros, preamble: bool, language: str, chosen: Selection) -> tuple[Finding, ...]:
+def block_findings(
+    block: Block, macros: Macros, preamble: bool, language: str, chosen: Selection
+) -> tuple[Finding, ...]:
     """What the block checks find in one block, with spans relative to it; remembered on the block."""
     if block.dead:
         return ()
@@ -131,6 +141,13 @@ _NO_MACROS = Macros()
 
 def finish(found: Iterable[Finding], files: Mapping[str, str], configuration: Configuration) -> tuple[Finding, ...]:
     """Findings as they are shown: settings applied, duplicates and suppressed ones gone, in order, with fingerprints."""
+    return finished(found, files, configuration)[0]
+
+
+def finished(
+    found: Iterable[Finding], files: Mapping[str, str], configuration: Configuration
+) -> tuple[tuple[Finding, ...], tuple[Note, ...]]:
+    """What `finish` gives, and notes about suppression comments that cannot be used or silence nothing."""
     unique: dict[tuple[str, Span, str], Finding] = {}
     for finding in found:
         severity = configuration.severity_of(finding.code, finding.severity)
@@ -139,8 +156,28 @@ def finish(found: Iterable[Finding], files: Mapping[str, str], configuration: Co
         if severity is not finding.severity:
             finding = replace(finding, severity=severity)
         unique.setdefault((finding.code, finding.span, finding.message), finding)
-    ordered = sorted(unique.values(), key=lambda f: (f.span.path, f.span.start, f.span.end, f.code, f.message))
-    return tuple(_with_fingerprints(ordered, files))
+    comments = []
+    notes: list[Note] = []
+    for path, text in files.items():
+        here, more = _suppressions(text, path)
+        comments += here
+        notes += more
+    kept: Iterable[Finding] = unique.values()
+    if comments:
+        allowed = apply_suppressions(kept, comments)
+        kept = allowed.kept
+        notes += (unused_note(comment) for comment in allowed.unused)
+    ordered = sorted(kept, key=lambda f: (f.span.path, f.span.start, f.span.end, f.code, f.message))
+    return tuple(_with_fingerprints(ordered, files)), tuple(notes)
+
+
+def _suppressions(text: str, path: str) -> tuple[tuple[Suppression, ...], tuple[Note, ...]]:
+    if "counterclaim:" not in text:
+        return (), ()
+    return suppressions(text, path, _KNOWN)
+
+
+_KNOWN = frozenset(check.code for check in ALL_CHECKS) | frozenset(check.name for check in ALL_CHECKS)
 
 
 def _with_fingerprints(findings: Iterable[Finding], files: Mapping[str, str]) -> Iterator[Finding]:
@@ -148,7 +185,12 @@ def _with_fingerprints(findings: Iterable[Finding], files: Mapping[str, str]) ->
     seen: Counter[str] = Counter()
     for finding in findings:
         text = files.get(finding.span.path, "")
-        base = _digest(finding.code, finding.span.path, text[finding.span.start : finding.span.end][:400], _line(text, finding.span.start))
+        base = _digest(
+            finding.code,
+            finding.span.path,
+            text[finding.span.start : finding.span.end][:400],
+            _line(text, finding.span.start),
+        )
         seen[base] += 1
         yield replace(finding, fingerprint=base if seen[base] == 1 else f"{base}-{seen[base]}")
 

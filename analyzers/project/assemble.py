@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from analyzers.facts.macros import Macro, Macros
 from analyzers.finding import Note
 from analyzers.project.bibliography import Bibliography, read_bibliography, typeset_items
-from analyzers.project.manuscript import Entry, Manuscript, Section
 from analyzers.project.language import guess_language
 from analyzers.project.library import Library
+from analyzers.project.manuscript import Entry, Manuscript, Section
 from analyzers.project.reader import ReadFailure, folder_of, joined
 from analyzers.project.sections import SectionClass, classify
 from analyzers.project.structure import BibliographyCall, FileContents, Include, Structure, structure, wrapped_includes
@@ -22,7 +22,20 @@ from analyzers.text.spans import Span
 _MACRO_CALL = re.compile(r"\\([A-Za-z@]+)\s*(?:\{\})?")
 _DEPTH = 40
 _MAX_FILES = 3000
-_GENERATED = (".toc", ".lof", ".lot", ".pgf", ".tikz", ".eps_tex", ".pdf_tex", ".pstex_t", ".ind", ".gls", ".acr", ".idx")
+_GENERATED = (
+    ".toc",
+    ".lof",
+    ".lot",
+    ".pgf",
+    ".tikz",
+    ".eps_tex",
+    ".pdf_tex",
+    ".pstex_t",
+    ".ind",
+    ".gls",
+    ".acr",
+    ".idx",
+)
 _CLASS_FILES = (".cls", ".sty", ".clo", ".cfg", ".def", ".ldf", ".code.tex", ".bbx", ".cbx")
 
 
@@ -56,7 +69,13 @@ class _Walk:
     prints_bibliography: bool = False
 
 
-def assemble(library: Library, root: str, search: tuple[str, ...] = (), previous: Manuscript | None = None, language: str | None = None) -> Manuscript:
+def assemble(
+    library: Library,
+    root: str,
+    search: tuple[str, ...] = (),
+    previous: Manuscript | None = None,
+    language: str | None = None,
+) -> Manuscript:
     """The manuscript of `root` (a path in the library).
 
     `search` are folders, relative to the workspace, where includes and bibliographies are also looked for (TEXINPUTS,
@@ -91,7 +110,8 @@ def assemble(library: Library, root: str, search: tuple[str, ...] = (), previous
         has_bibliography=bool(bibliographies or typeset),
         biber="biblatex" in walk.packages and "backend=bibtex" not in walk.options.replace(" ", ""),
         rooted=walk.rooted,
-        language=language or guess_language(walk.entries, walk.options + walk.document_class, previous.language if previous else None),
+        language=language
+        or guess_language(walk.entries, walk.options + walk.document_class, previous.language if previous else None),
         bib_names=tuple(call.name for call, _ in walk.bibliographies),
         document_class=walk.document_class,
         packages=frozenset(walk.packages),
@@ -99,7 +119,14 @@ def assemble(library: Library, root: str, search: tuple[str, ...] = (), previous
 
 
 def _walk_file(
-    walk: _Walk, path: str, document: Document, base: int, stack: tuple[str, ...], parent: int, identity: tuple[str, int], folder: str
+    walk: _Walk,
+    path: str,
+    document: Document,
+    base: int,
+    stack: tuple[str, ...],
+    parent: int,
+    identity: tuple[str, int],
+    folder: str,
 ) -> None:
     """Add the blocks of one file.  `base` is where its text starts in `path` (not 0 for text inside `filecontents`)."""
     if len(walk.active) >= _DEPTH or len(walk.files) >= _MAX_FILES:
@@ -129,13 +156,25 @@ def _walk_file(
     walk.active.pop()
 
 
-def _entry(walk: _Walk, path: str, block: Block, start: int, stack: tuple[str, ...], preamble: bool, parent: int) -> Entry:
+def _entry(
+    walk: _Walk, path: str, block: Block, start: int, stack: tuple[str, ...], preamble: bool, parent: int
+) -> Entry:
     section = walk.open_sections[-1] if walk.open_sections else -1
-    return Entry(path, block, start, stack + block.stack if stack else block.stack, section, preamble, walk.appendix, parent)
+    return Entry(
+        path, block, start, stack + block.stack if stack else block.stack, section, preamble, walk.appendix, parent
+    )
 
 
 def _structured(
-    walk: _Walk, path: str, block: Block, found: Structure, start: int, stack: tuple[str, ...], preamble: bool, parent: int, folder: str
+    walk: _Walk,
+    path: str,
+    block: Block,
+    found: Structure,
+    start: int,
+    stack: tuple[str, ...],
+    preamble: bool,
+    parent: int,
+    folder: str,
 ) -> None:
     if found.macros:
         walk.macros.append(found.macros)
@@ -164,7 +203,17 @@ def _structured(
     index = len(walk.entries)
     if not preamble:
         for heading in found.headings:
-            _section(walk, path, block, heading.level, start, (heading.start, heading.end), (heading.title_start, heading.title_end), index, heading.starred)
+            _section(
+                walk,
+                path,
+                block,
+                heading.level,
+                start,
+                (heading.start, heading.end),
+                (heading.title_start, heading.title_end),
+                index,
+                heading.starred,
+            )
     walk.entries.append(_entry(walk, path, block, start, stack, preamble, parent))
     includes: Iterable[Include] = found.includes
     if walk.macros and not path.endswith(_CLASS_FILES):
@@ -189,7 +238,15 @@ def _stack_at(block: Block, offset: int) -> tuple[str, ...]:
 
 
 def _section(
-    walk: _Walk, path: str, block: Block, level: int, start: int, where: tuple[int, int], title: tuple[int, int], entry: int, starred: bool
+    walk: _Walk,
+    path: str,
+    block: Block,
+    level: int,
+    start: int,
+    where: tuple[int, int],
+    title: tuple[int, int],
+    entry: int,
+    starred: bool,
 ) -> None:
     while walk.open_sections and walk.sections[walk.open_sections[-1]].level >= level:
         walk.open_sections.pop()
@@ -237,7 +294,9 @@ def _expanded(walk: _Walk, name: str) -> str:
         if "\\" not in name:
             break
         table = _table(walk)
-        replaced = _MACRO_CALL.sub(lambda match: expansion if (expansion := table.expansion(match[1])) is not None else match[0], name)
+        replaced = _MACRO_CALL.sub(
+            lambda match: expansion if (expansion := table.expansion(match[1])) is not None else match[0], name
+        )
         if replaced == name:
             break
         name = replaced
@@ -247,15 +306,26 @@ def _expanded(walk: _Walk, name: str) -> str:
 def _candidates(walk: _Walk, name: str, folder: str, extension: str) -> Iterable[str]:
     """Paths to try for a file name: as given, then with the extension; beside the including file's base, the root, the search folders."""
     for base in dict.fromkeys((folder, walk.root_folder, *walk.search)):
-        for ending in ("", extension) if name.endswith((".tex", ".bib", ".cls", ".sty", ".bbl")) or "." in posixpath.basename(name) else (extension, ""):
+        for ending in (
+            ("", extension)
+            if name.endswith((".tex", ".bib", ".cls", ".sty", ".bbl")) or "." in posixpath.basename(name)
+            else (extension, "")
+        ):
             yield joined(base, name + ending)
 
 
-def _include(walk: _Walk, path: str, include: Include, start: int, stack: tuple[str, ...], parent: int, folder: str) -> None:
+def _include(
+    walk: _Walk, path: str, include: Include, start: int, stack: tuple[str, ...], parent: int, folder: str
+) -> None:
     where = Span(path, start + include.name_start, start + include.name_end)
     name = _expanded(walk, include.name)
     if "\\" in name or "#" in name:
-        walk.notes.append(Note(f"The file name {include.name} depends on macros that are not known, so checks across files stay silent.", where))
+        walk.notes.append(
+            Note(
+                f"The file name {include.name} depends on macros that are not known, so checks across files stay silent.",
+                where,
+            )
+        )
         walk.open = True
         return
     if name.endswith(_GENERATED) or not name:
@@ -348,7 +418,12 @@ def _bibliographies(walk: _Walk, root: str, macros: Macros) -> tuple[tuple[Bibli
                 found.append(_moved(read, path, offset))
             continue
         if "\\" in name or "#" in name:
-            walk.notes.append(Note(f"The bibliography {call.name} depends on macros that are not known; citation keys are not checked.", where))
+            walk.notes.append(
+                Note(
+                    f"The bibliography {call.name} depends on macros that are not known; citation keys are not checked.",
+                    where,
+                )
+            )
             unresolved = True
             continue
         folder = folder_of(where.path)
@@ -395,7 +470,11 @@ def _external_labels(walk: _Walk) -> tuple[frozenset[str], tuple[str, ...]]:
     unknown: list[str] = []
     for prefix, name in walk.external:
         document = next(
-            (d for path in _candidates(walk, _expanded(walk, name), walk.root_folder, ".tex") if isinstance(d := walk.library.document(path), Document)),
+            (
+                d
+                for path in _candidates(walk, _expanded(walk, name), walk.root_folder, ".tex")
+                if isinstance(d := walk.library.document(path), Document)
+            ),
             None,
         )
         if document is None:

@@ -96,11 +96,15 @@ class Manuscript:
     @cached_property
     def body(self) -> tuple[tuple[int, Entry], ...]:
         """The entries of the document's text, with their indices; neither preamble nor what follows `\\end{document}`."""
-        return tuple((index, entry) for index, entry in enumerate(self.entries) if not entry.preamble and not entry.block.dead)
+        return tuple(
+            (index, entry) for index, entry in enumerate(self.entries) if not entry.preamble and not entry.block.dead
+        )
 
     def section_class(self, entry: Entry) -> SectionClass:
         """The class of the section an entry stands in; an abstract's environment or command goes before headings."""
-        if any(name.lower().startswith("abstract") for name in entry.stack) or entry.block.remember("abstract command", _is_abstract):
+        if any(name.lower().startswith("abstract") for name in entry.stack) or entry.block.remember(
+            "abstract command", _is_abstract
+        ):
             return SectionClass.ABSTRACT
         if entry.section < 0:
             return SectionClass.APPENDIX if entry.appendix else SectionClass.OTHER

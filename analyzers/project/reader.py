@@ -39,7 +39,7 @@ class MemoryReader:
 
     def read(self, path: str) -> FileText | ReadFailure:
         """The text under `path`; paths that climb out of the workspace are refused."""
-        if path.startswith("../") or path.startswith("/"):
+        if path.startswith(("../", "/")):
             return ReadFailure("outside", "outside the workspace")
         found = self._files.get(path)
         return FileText(found) if found is not None else ReadFailure("missing", "not found")

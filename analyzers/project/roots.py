@@ -86,4 +86,10 @@ def reachable(library: Library, root: str) -> frozenset[str]:
     from analyzers.project.assemble import assemble
 
     manuscript = assemble(library, root)
-    return frozenset((*manuscript.files, *(bibliography.path for bibliography in manuscript.bibliographies), posixpath.normpath(root)))
+    return frozenset(
+        (
+            *manuscript.files,
+            *(bibliography.path for bibliography in manuscript.bibliographies),
+            posixpath.normpath(root),
+        )
+    )

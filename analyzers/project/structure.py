@@ -100,7 +100,11 @@ def _read(block: Block) -> Structure:
         group = command.braced()
         if name in SECTIONS:
             if group is not None:
-                headings.append(Heading(SECTIONS[name], command.start, command.end, group.start, group.end, command.name.endswith("*")))
+                headings.append(
+                    Heading(
+                        SECTIONS[name], command.start, command.end, group.start, group.end, command.name.endswith("*")
+                    )
+                )
         elif command.name in INCLUDE_ARGUMENTS:
             include = _include(text, command.name, command.start, command.end, command.groups)
             if include is not None:
@@ -112,7 +116,9 @@ def _read(block: Block) -> Structure:
                 if name == "bibliography":
                     prints = True
                 for match in _NAME.finditer(text, group.start, group.end):
-                    bibliographies.append(BibliographyCall(name, match[0].strip(), match.start(), match.start() + len(match[0].rstrip())))
+                    bibliographies.append(
+                        BibliographyCall(name, match[0].strip(), match.start(), match.start() + len(match[0].rstrip()))
+                    )
         elif name in ("documentclass", "LoadClass") and group is not None:
             document_class = text[group.start : group.end].strip()
             option = command.optional()
@@ -124,7 +130,9 @@ def _read(block: Block) -> Structure:
                 options.append(text[group.start : group.end] + "=" + text[option.start : option.end])
         elif name == "externaldocument" and group is not None:
             option = command.optional()
-            external.append((text[option.start : option.end].strip() if option else "", text[group.start : group.end].strip()))
+            external.append(
+                (text[option.start : option.end].strip() if option else "", text[group.start : group.end].strip())
+            )
         elif name == "appendix":
             appendix = command.start if appendix is None else appendix
     contents = []
@@ -133,7 +141,9 @@ def _read(block: Block) -> Structure:
         if environment.name == "document":
             begins |= environment.begins
             ends |= not environment.begins
-        elif environment.name in ("appendices", "subappendices", "appendix") and environment.begins and appendix is None:
+        elif (
+            environment.name in ("appendices", "subappendices", "appendix") and environment.begins and appendix is None
+        ):
             appendix = environment.start
         elif environment.name.startswith("filecontents") and environment.begins:
             match = _CONTENTS_NAME.match(text, environment.end)

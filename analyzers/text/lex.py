@@ -9,7 +9,16 @@ import sys
 from enum import IntEnum
 from typing import NamedTuple
 
-from analyzers.text.commands import ARGUMENTS, BIBLIOGRAPHY, CITE, DEFINE, INCLUDE_ARGUMENTS, MULTICITE, NOT_CITE, REF_ARGUMENTS
+from analyzers.text.commands import (
+    ARGUMENTS,
+    BIBLIOGRAPHY,
+    CITE,
+    DEFINE,
+    INCLUDE_ARGUMENTS,
+    MULTICITE,
+    NOT_CITE,
+    REF_ARGUMENTS,
+)
 from analyzers.text.environments import DISPLAY_MATH, MATH, SECTIONS, VERBATIM
 from analyzers.text.split import _definition_end, _matching_fi, inline_verbatim_end
 
@@ -32,7 +41,7 @@ class Command(NamedTuple):
 
     def braced(self, index: int = 0) -> Group | None:
         """The argument in braces number `index`, or None."""
-        found = [group for group in self.groups if group.opening in "{"]
+        found = [group for group in self.groups if group.opening == "{"]
         return found[index] if index < len(found) else None
 
     def optional(self, index: int = 0) -> Group | None:
@@ -188,7 +197,7 @@ def _read_citation(text: str, position: int, name: str) -> tuple[tuple[Group, ..
 def is_citing(name: str) -> bool:
     """True for commands that cite keys (of LaTeX, natbib, biblatex, apacite …), without the user's own wrappers."""
     bare = name.rstrip("*")
-    return "ite" in bare and CITE.fullmatch(bare) is not None and bare not in NOT_CITE or bare == "bibentry"
+    return ("ite" in bare and CITE.fullmatch(bare) is not None and bare not in NOT_CITE) or bare == "bibentry"
 
 
 _CITING: dict[str, bool] = {}
@@ -201,11 +210,11 @@ def _braced_arguments(name: str) -> int | None:
 
 
 _KNOWN: dict[str, int] = (
-    {name: 1 for name in (*SECTIONS, *(name + "*" for name in SECTIONS))}
+    dict.fromkeys((*SECTIONS, *(name + "*" for name in SECTIONS)), 1)
     | ARGUMENTS
     | REF_ARGUMENTS
     | INCLUDE_ARGUMENTS
-    | {name: 1 for name in BIBLIOGRAPHY}
+    | dict.fromkeys(BIBLIOGRAPHY, 1)
     | {"item": 0, "printbibliography": 0, "appendix": 0, "hyperref": 0, "maketitle": 0}
 )
 
@@ -226,7 +235,7 @@ def lex(text: str) -> Lexed:
         position = match.end()
         name = match[1]
         if name is not None:
-            if name == "begin" or name == "end":
+            if name in {"begin", "end"}:
                 environment = _ENVIRONMENT_NAME.match(text, position)
                 if environment is None:
                     continue
@@ -246,7 +255,7 @@ def lex(text: str) -> Lexed:
                         opened = None
                 continue
             name = sys.intern(name)
-            if name == "verb" or name == "verb*" or name == "lstinline":
+            if name in {"verb", "verb*", "lstinline"}:
                 end = inline_verbatim_end(text, position, name.rstrip("*"))
                 if end is not None:
                     masks.append(Mask(at, end, MaskKind.VERBATIM))
@@ -288,10 +297,10 @@ def lex(text: str) -> Lexed:
             continue
         symbol = match[2]
         if symbol is not None:
-            if symbol == "(" or symbol == "[":
+            if symbol in {"(", "["}:
                 if opened is None:
                     opened = (")" if symbol == "(" else "]", at)
-            elif (symbol == ")" or symbol == "]") and opened is not None and opened[0] == symbol:
+            elif (symbol in {")", "]"}) and opened is not None and opened[0] == symbol:
                 math.append((opened[1], position))
                 opened = None
             continue

@@ -79,8 +79,8 @@ class Prose:
         """The smallest source range that holds the prose from `start` to `end`; placeholders and symbols count as a whole."""
         if not self.pieces:
             return 0, 0
-        first, first_end = self._piece(start)
-        last, last_end = self._piece(max(end - 1, start))
+        first, _first_end = self._piece(start)
+        last, _last_end = self._piece(max(end - 1, start))
         if first.kind <= PieceKind.MATH:
             source_start = min(first.source_start + start - first.start, first.source_end)
         else:
@@ -101,7 +101,11 @@ class Prose:
         for index, piece in enumerate(self.pieces):
             if piece.source_start <= offset < piece.source_end:
                 end = self.pieces[index + 1].start if index + 1 < len(self.pieces) else len(self.text)
-                return min(piece.start + offset - piece.source_start, max(end - 1, piece.start)) if piece.kind <= PieceKind.MATH else piece.start
+                return (
+                    min(piece.start + offset - piece.source_start, max(end - 1, piece.start))
+                    if piece.kind <= PieceKind.MATH
+                    else piece.start
+                )
         return None
 
 
@@ -130,12 +134,18 @@ _TOKEN = re.compile(
     r"|([ \t\r\n\f\v]*[\r\n][ \t\r\n\f\v]*|[ \t\f\v]{2,})"
     r"|(&)"
 )
-_MATH_TOKEN = re.compile(r"\\([A-Za-z@]+)\*?[ \t]*|\\([\s\S]?)|(\{,\})|([{}]+)|([ \t\r\n]+)|(~)|(%)[^\r\n]*(?:\r\n|\n|\r)?|(&)")
+_MATH_TOKEN = re.compile(
+    r"\\([A-Za-z@]+)\*?[ \t]*|\\([\s\S]?)|(\{,\})|([{}]+)|([ \t\r\n]+)|(~)|(%)[^\r\n]*(?:\r\n|\n|\r)?|(&)"
+)
 _ENVIRONMENT = re.compile(r"\s*\{([^{}\r\n]*)\}")
 _BEGIN_ARGUMENTS = {"minipage": 1, "wrapfigure": 2, "wraptable": 2, "thebibliography": 1, "list": 2, "multicols": 1, "adjustbox": 1, "spacing": 1,
                     "subfigure": 1, "subtable": 1, "restatable": 2, "restatable*": 2, "tcolorbox": 0, "otherlanguage": 1, "CJK": 2, "CJK*": 2}  # fmt: skip
-_NO_PROSE = TABULAR | frozenset("tikzpicture pgfpicture algorithmic axis forest circuitikz tikzcd pspicture picture overpic".split())
-_SIUNITX = frozenset("SI qty SIrange qtyrange num numrange si unit ang numlist SIlist qtylist numproduct qtyproduct".split())
+_NO_PROSE = TABULAR | frozenset(
+    ["tikzpicture", "pgfpicture", "algorithmic", "axis", "forest", "circuitikz", "tikzcd", "pspicture", "picture", "overpic"]
+)
+_SIUNITX = frozenset(
+    ["SI", "qty", "SIrange", "qtyrange", "num", "numrange", "si", "unit", "ang", "numlist", "SIlist", "qtylist", "numproduct", "qtyproduct"]
+)
 _UNITS = {
     "second": "s", "seconds": "s", "minute": "min", "hour": "h", "day": "d", "metre": "m", "meter": "m", "gram": "g", "kilogram": "kg", "kelvin": "K",
     "celsius": "°C", "degreeCelsius": "°C", "percent": "%", "hertz": "Hz", "byte": "B", "bit": "bit", "watt": "W", "volt": "V", "ampere": "A", "joule": "J",
@@ -294,7 +304,7 @@ def _after_blanks(source: str, position: int, limit: int) -> int:
 def _command(b: _Builder, name: str, at: int, position: int, limit: int, depth: int) -> int:
     source = b.source
     known = b.commands.get(at)
-    if name == "begin" or name == "end":
+    if name in {"begin", "end"}:
         return _environment(b, name == "begin", at, position, limit, depth)
     if name == "item":
         b.break_part(PartKind.ITEM, at)
@@ -304,7 +314,15 @@ def _command(b: _Builder, name: str, at: int, position: int, limit: int, depth: 
             b.put(" ", optional.end, optional.end + 1, PieceKind.SYMBOL)
             return optional.end + 1
         return position
-    if name in SECTIONS or name in ("title", "caption", "captionof", "footnote", "footnotetext", "subcaption", "subcaptionbox"):
+    if name in SECTIONS or name in (
+        "title",
+        "caption",
+        "captionof",
+        "footnote",
+        "footnotetext",
+        "subcaption",
+        "subcaptionbox",
+    ):
         group = known.braced(1 if name == "captionof" else 0) if known else None
         if known is None or group is None:
             return position
@@ -372,14 +390,34 @@ def _command(b: _Builder, name: str, at: int, position: int, limit: int, depth: 
         _, end = read_arguments(source, position, body[0])
         b.put(UNKNOWN, at, end, PieceKind.PLACE)
         return end
-    if name in ("url", "path", "nolinkurl", "gls", "Gls", "glspl", "acl", "ac", "acs", "acf", "lstinline", "texttt", "code"):
+    if name in (
+        "url",
+        "path",
+        "nolinkurl",
+        "gls",
+        "Gls",
+        "glspl",
+        "acl",
+        "ac",
+        "acs",
+        "acf",
+        "lstinline",
+        "texttt",
+        "code",
+    ):
         groups, end = read_arguments(source, position, 1)
         if groups:
             last = groups[-1]
-            b.put(source[last.start : last.end] if name[:2] in ("gl", "Gl", "ac") else UNKNOWN, at, end, PieceKind.PLACE)
+            b.put(
+                source[last.start : last.end] if name[:2] in ("gl", "Gl", "ac") else UNKNOWN, at, end, PieceKind.PLACE
+            )
             return end
     optional = read_group(source, position, "[")
-    end = optional.end + 1 if optional is not None and optional.end < limit and source.startswith("{", optional.end + 1) else position
+    end = (
+        optional.end + 1
+        if optional is not None and optional.end < limit and source.startswith("{", optional.end + 1)
+        else position
+    )
     if not source.startswith("{", end):
         b.put(UNKNOWN, at, position, PieceKind.PLACE)
         return position
@@ -397,7 +435,13 @@ def _expanded(expansion: str, macros: MacroView) -> str:
 
 
 def _siunitx(b: _Builder, name: str, at: int, position: int) -> int:
-    count = 3 if "range" in name and name != "numrange" else 2 if name in ("SI", "qty", "numrange", "SIlist", "qtylist", "qtyproduct") else 1
+    count = (
+        3
+        if "range" in name and name != "numrange"
+        else 2
+        if name in ("SI", "qty", "numrange", "SIlist", "qtylist", "qtyproduct")
+        else 1
+    )
     groups, end = read_arguments(b.source, position, count)
     braced = [group for group in groups if group.opening == "{"]
     if len(braced) < count:
@@ -461,7 +505,12 @@ def _environment(b: _Builder, begins: bool, at: int, position: int, limit: int, 
 def _math(b: _Builder, start: int, end: int, depth: int) -> None:
     """Inline math flat; display math and long formulas as one character."""
     source = b.source
-    if source.startswith("$$", start) or source.startswith("\\[", start) or source.startswith("\\begin", start) or end - start > _FLAT_MATH_LIMIT:
+    if (
+        source.startswith("$$", start)
+        or source.startswith("\\[", start)
+        or source.startswith("\\begin", start)
+        or end - start > _FLAT_MATH_LIMIT
+    ):
         b.put(MATH_PLACE, start, end, PieceKind.PLACE)
         return
     width = 2 if source.startswith("\\(", start) else 1

@@ -24,8 +24,12 @@ _ABBREVIATION = re.compile(
     r"|i\.i\.d|s\.t|U\.S|U\.K|Ph\.D|M\.Sc|B\.Sc|bzw|z\.\s?B|d\.\s?h|u\.\s?a|vgl|Abb|Tab|Kap|Nr|Bd|Hrsg|т\.\s?д|т\.\s?п|т\.\s?е|др|рис|табл|стр|см|гл|разд|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$"
 )
 _INITIAL = re.compile(r"(?:^|[\s(.])[A-ZÀ-ÞА-Я]\.$")
-_NEVER_LAST = re.compile(r"(?:e\.g|i\.e|cf|vs|viz|resp|Figs?|Eqs?|Eqns?|Secs?|Sects?|Thms?|Refs?|Dr|Prof|Mr|Mrs|Ms|w\.r\.t|z\.\s?B|d\.\s?h|vgl|Abb)\.$")
-_STARTS = re.compile(rf"[\"'“‘«(\[]*[A-ZÀ-ÞА-ЯΑ-Ω0-9\u4e00-\u9fff{CITATION}{REFERENCE}{MATH_PLACE}{UNKNOWN}]|[\"'“‘«(\[]*[a-z][A-Z0-9-]")
+_NEVER_LAST = re.compile(
+    r"(?:e\.g|i\.e|cf|vs|viz|resp|Figs?|Eqs?|Eqns?|Secs?|Sects?|Thms?|Refs?|Dr|Prof|Mr|Mrs|Ms|w\.r\.t|z\.\s?B|d\.\s?h|vgl|Abb)\.$"
+)
+_STARTS = re.compile(
+    rf"[\"'“‘«(\[]*[A-ZÀ-ÞА-ЯΑ-Ω0-9\u4e00-\u9fff{CITATION}{REFERENCE}{MATH_PLACE}{UNKNOWN}]|[\"'“‘«(\[]*[a-z][A-Z0-9-]"
+)
 _WORD = re.compile(r"\w")
 
 
@@ -65,7 +69,12 @@ def _continues(text: str, start: int, match: re.Match[str], after: int, limit: i
     if _ABBREVIATION.search(before):
         # “et al.” and “etc.” may end a sentence: a capital and a lower-case letter after it decide, a placeholder or digit does not.
         following = text[after : after + 2]
-        return not (before.endswith(("al.", "etc.")) and len(following) == 2 and following[0].isupper() and following[1].islower())
+        return not (
+            before.endswith(("al.", "etc."))
+            and len(following) == 2
+            and following[0].isupper()
+            and following[1].islower()
+        )
     return bool(_INITIAL.search(before))
 
 

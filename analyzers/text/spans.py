@@ -21,4 +21,8 @@ class Span:
 
     def overlaps(self, other: "Span") -> bool:
         """True when both spans share a code point, or an empty span lies inside the other."""
-        return self.path == other.path and self.start < max(other.end, other.start + 1) and other.start < max(self.end, self.start + 1)
+        return (
+            self.path == other.path
+            and self.start < max(other.end, other.start + 1)
+            and other.start < max(self.end, self.start + 1)
+        )

@@ -11,7 +11,11 @@ from analyzers.finding import Severity, Tier
 
 HEADINGS = ("What it flags", "Why it matters", "When it stays silent")
 MAY_BE_ERROR = {"REF001", "REF002", "CIT001", "CIT003", "SEC004", "SEC001", "SEC002"}
-CASES = [pytest.param(check, example, id=f"{check.code}-{example.caption}") for check in ALL_CHECKS for example in check.examples]
+CASES = [
+    pytest.param(check, example, id=f"{check.code}-{example.caption}")
+    for check in ALL_CHECKS
+    for example in check.examples
+]
 
 
 @pytest.mark.parametrize(("check", "example"), CASES)
@@ -42,7 +46,12 @@ def test_check_is_documented(check: Check) -> None:
 
 @pytest.mark.parametrize("check", ALL_CHECKS, ids=lambda check: check.code)
 def test_tier_bounds_the_severity(check: Check) -> None:
-    highest = {Tier.PROVED: Severity.WARNING, Tier.LINKED: Severity.INFORMATION, Tier.CANDIDATE: Severity.HINT, Tier.REVIEWED: Severity.WARNING}
+    highest = {
+        Tier.PROVED: Severity.WARNING,
+        Tier.LINKED: Severity.INFORMATION,
+        Tier.CANDIDATE: Severity.HINT,
+        Tier.REVIEWED: Severity.WARNING,
+    }
     if check.code not in MAY_BE_ERROR:
         assert check.severity.rank >= highest[check.tier].rank
 

@@ -16,7 +16,11 @@ PIECES = [
 ]  # fmt: skip
 
 texts = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
-edits = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 12), st.lists(st.sampled_from(PIECES), max_size=3).map("".join)), min_size=1, max_size=6)
+edits = st.lists(
+    st.tuples(st.integers(0, 400), st.integers(0, 12), st.lists(st.sampled_from(PIECES), max_size=3).map("".join)),
+    min_size=1,
+    max_size=6,
+)
 
 
 def state(document: Document) -> list[tuple[object, ...]]:

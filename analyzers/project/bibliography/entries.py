@@ -5,13 +5,16 @@ So an edit elsewhere in the file moves an entry without touching its fields, and
 kept.  All offsets are code points.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar, cast
 
 from analyzers.citations.plaintext import plain_text
 from analyzers.finding import Note
 from analyzers.text.spans import Span
+
+Derived = TypeVar("Derived")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +209,7 @@ class Bibliography:
     outer_strings: Mapping[str, str] = field(default_factory=dict)
     open_macros: frozenset[str] = frozenset()
     parsed: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
+    _derived: dict[str, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @cached_property
     def by_key(self) -> Mapping[str, BibEntry]:
@@ -237,6 +241,12 @@ class Bibliography:
             return exact
         group = self.by_folded_key.get(key.casefold())
         return group[0] if group else None
+
+    def derived(self, name: str, build: "Callable[[Bibliography], Derived]") -> "Derived":
+        """What `build` makes of this bibliography, built once for each `name`: a home for look-ups of other modules."""
+        if name not in self._derived:
+            self._derived[name] = build(self)
+        return cast("Derived", self._derived[name])
 
     @cached_property
     def duplicates(self) -> tuple[tuple[BibEntry, ...], ...]:
