@@ -33,11 +33,20 @@ class UndefinedKey(ManuscriptCheck):
     tier = Tier.PROVED
     severity = Severity.ERROR
     examples = (
-        Example("A key without an entry", {"main.tex": r"\cite{ghost}\bibliography{refs}", "refs.bib": _REFS}, ("ghost",)),
-        Example("Only the bad key of a list", {"main.tex": r"\citep[see][p.~2]{ok, ghost}\bibliography{refs}", "refs.bib": _REFS}, ("ghost",)),
+        Example(
+            "A key without an entry", {"main.tex": r"\cite{ghost}\bibliography{refs}", "refs.bib": _REFS}, ("ghost",)
+        ),
+        Example(
+            "Only the bad key of a list",
+            {"main.tex": r"\citep[see][p.~2]{ok, ghost}\bibliography{refs}", "refs.bib": _REFS},
+            ("ghost",),
+        ),
         Example(
             "Through a wrapper macro",
-            {"main.tex": "\\newcommand{\\mycite}[1]{\\citep{#1}}\n\nAs in \\mycite{ok,ghost}.\\bibliography{refs}", "refs.bib": _REFS},
+            {
+                "main.tex": "\\newcommand{\\mycite}[1]{\\citep{#1}}\n\nAs in \\mycite{ok,ghost}.\\bibliography{refs}",
+                "refs.bib": _REFS,
+            },
             ("ghost",),
         ),
         Example(
@@ -46,8 +55,14 @@ class UndefinedKey(ManuscriptCheck):
             ("ghost",),
         ),
         Example("A defined key", {"main.tex": r"\cite{ok}\bibliography{refs}", "refs.bib": _REFS}),
-        Example("Keys of thebibliography", {"main.tex": "\\cite{a:b/c+d.e}\n\\begin{thebibliography}{9}\\bibitem{a:b/c+d.e} X\\end{thebibliography}"}),
-        Example("A key in verbatim text or a comment", {"main.tex": "\\verb|\\cite{x}| % \\cite{y}\n\\bibliography{refs}", "refs.bib": _REFS}),
+        Example(
+            "Keys of thebibliography",
+            {"main.tex": "\\cite{a:b/c+d.e}\n\\begin{thebibliography}{9}\\bibitem{a:b/c+d.e} X\\end{thebibliography}"},
+        ),
+        Example(
+            "A key in verbatim text or a comment",
+            {"main.tex": "\\verb|\\cite{x}| % \\cite{y}\n\\bibliography{refs}", "refs.bib": _REFS},
+        ),
         Example("A bibliography that was not found", {"main.tex": r"\cite{ghost}\bibliography{missing}"}),
         Example("No bibliography named at all", {"main.tex": r"\cite{ghost}"}),
     )

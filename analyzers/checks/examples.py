@@ -18,7 +18,9 @@ def manuscript_of(files: Mapping[str, str], root: str | None = None, *, closed: 
     The root is `main.tex`, else the first TeX file.  With `closed` a file without `\\documentclass` counts as a known root,
     so that examples need no preamble.
     """
-    chosen = root or ("main.tex" if "main.tex" in files else next((path for path in files if path.endswith(".tex")), "main.tex"))
+    chosen = root or (
+        "main.tex" if "main.tex" in files else next((path for path in files if path.endswith(".tex")), "main.tex")
+    )
     manuscript = assemble(Library(MemoryReader(files)), chosen)
     return replace(manuscript, rooted=manuscript.rooted or closed) if closed else replace(manuscript, rooted=False)
 
@@ -35,4 +37,6 @@ def candidates_of(check: Check, example: Example) -> tuple[Candidate, ...]:
     """The candidates of one check on one of its examples."""
     from analyzers.driver import analyse
 
-    return analyse(manuscript_of(example.files, closed=example.closed), Configuration(select=(check.code,)), candidates=True).candidates
+    return analyse(
+        manuscript_of(example.files, closed=example.closed), Configuration(select=(check.code,)), candidates=True
+    ).candidates

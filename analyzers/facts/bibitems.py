@@ -23,4 +23,8 @@ def bibitems(block: Block, macros: Macros) -> tuple[BibItem, ...]:
 def _bibitems(block: Block) -> tuple[BibItem, ...]:
     if "bibitem" not in block.text and "harvarditem" not in block.text:
         return ()
-    return tuple(BibItem(item.key, item.key_start, item.key_end) for item in typeset_items(block.text) if not block.lexed.masked(item.key_start))
+    return tuple(
+        BibItem(item.key, item.key_start, item.key_end)
+        for item in typeset_items(block.text)
+        if not block.lexed.masked(item.key_start)
+    )

@@ -65,7 +65,12 @@ def _read_macros(block: Block) -> tuple[Macro, ...]:
     text = block.text
     found = []
     for command in block.lexed.commands:
-        if command.name not in DEFINE or command.name == "let" or "environment" in command.name.lower() or "theorem" in command.name:
+        if (
+            command.name not in DEFINE
+            or command.name == "let"
+            or "environment" in command.name.lower()
+            or "theorem" in command.name
+        ):
             continue
         macro = _read_definition(text, command.name, command.start + 1 + len(command.name), command.end)
         if macro is not None:
@@ -109,7 +114,18 @@ class Macros:
     Two tables with the same definitions are equal, so that what was computed with one stays valid with the other.
     """
 
-    __slots__ = ("_expansions", "_signatures", "citing", "delimiters", "including", "labelling", "referencing", "silent", "table", "view")
+    __slots__ = (
+        "_expansions",
+        "_signatures",
+        "citing",
+        "delimiters",
+        "including",
+        "labelling",
+        "referencing",
+        "silent",
+        "table",
+        "view",
+    )
 
     def __init__(self, macros: Iterable[Macro] = ()) -> None:
         self.table: Mapping[str, Macro] = {macro.name: macro for macro in macros}
@@ -125,7 +141,9 @@ class Macros:
         for _ in range(2):
             for macro in self.table.values():
                 self._classify(macro)
-        self.silent = frozenset(macro.name for macro in self.table.values() if macro.arity and _prints_nothing(macro.body))
+        self.silent = frozenset(
+            macro.name for macro in self.table.values() if macro.arity and _prints_nothing(macro.body)
+        )
 
     def signature(self, name: str) -> tuple[int, str]:
         """Arity and body of a macro with every macro that its body uses: what the reading of a use depends on."""
@@ -207,7 +225,11 @@ def _prints_nothing(body: str) -> bool:
 
 
 _USED = re.compile(r"\\([A-Za-z@]+)")
-_DROPPED_CALL = re.compile(r"\\(?:" + "|".join(sorted(DROPPED, key=len, reverse=True)) + r")(?![A-Za-z@])\s*(?:\[[^\]]*\]|\{(?:[^{}]|\{[^{}]*\})*\})*")
+_DROPPED_CALL = re.compile(
+    r"\\(?:"
+    + "|".join(sorted(DROPPED, key=len, reverse=True))
+    + r")(?![A-Za-z@])\s*(?:\[[^\]]*\]|\{(?:[^{}]|\{[^{}]*\})*\})*"
+)
 
 
 def _wrapper(argument: str, command: str) -> Wrapper | None:

@@ -60,7 +60,10 @@ def _labels(block: Block, macros: Macros) -> list[Label]:
             if option is not None:
                 found += _optional_labels(block, option.start, option.end)
     for environment in block.lexed.environments:
-        if environment.begins and (environment.name in VERBATIM or environment.name in ("frame", "tcolorbox", "lstlisting", "tblr", "longtblr", "talltblr", "restatable")):
+        if environment.begins and (
+            environment.name in VERBATIM
+            or environment.name in ("frame", "tcolorbox", "lstlisting", "tblr", "longtblr", "talltblr", "restatable")
+        ):
             end = environment.end
             group = read_group(text, end, "[")
             if group is None:
@@ -125,7 +128,9 @@ def _references(block: Block, macros: Macros) -> list[Reference]:
         for group in groups:
             if name in REF_LIST:
                 for match in _PART.finditer(text, group.start, group.end):
-                    found += _reference(text, match.start(), match.end(), command.name, command.start, command.end, strip_braces=True)
+                    found += _reference(
+                        text, match.start(), match.end(), command.name, command.start, command.end, strip_braces=True
+                    )
             else:
                 found += _reference(text, group.start, group.end, command.name, command.start, command.end)
     if macros.referencing:
@@ -149,7 +154,9 @@ def _references(block: Block, macros: Macros) -> list[Reference]:
     return sorted(found, key=lambda reference: reference.start)
 
 
-def _reference(text: str, start: int, end: int, command: str, command_start: int, command_end: int, strip_braces: bool = False) -> list[Reference]:
+def _reference(
+    text: str, start: int, end: int, command: str, command_start: int, command_end: int, strip_braces: bool = False
+) -> list[Reference]:
     piece = text[start:end]
     start += len(piece) - len(piece.lstrip())
     end -= len(piece) - len(piece.rstrip()) if piece.strip() else 0

@@ -23,7 +23,10 @@ def macro_key(block: Block, macros: Macros) -> Hashable:
 
 
 def _names(block: Block) -> frozenset[str]:
-    return frozenset([name.rstrip("*") for name, _ in block.lexed.names] + [command.name.rstrip("*") for command in block.lexed.commands])
+    return frozenset(
+        [name.rstrip("*") for name, _ in block.lexed.names]
+        + [command.name.rstrip("*") for command in block.lexed.commands]
+    )
 
 
 def macro_view(macros: Macros) -> MacroView:
