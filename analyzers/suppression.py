@@ -31,6 +31,7 @@ _DIRECTIVE = re.compile(
     r"%[ \t]*counterclaim:[ \t]*(?P<kind>allow(?:-[a-z]+)?)\b[ \t]*"
     r"(?P<codes>(?:(?!--)[^\r\n%])*)(?:--[ \t]*(?P<reason>[^\r\n]*))?"
 )
+_COMMENT_LINE = re.compile(r"[ \t]*%")
 _ENTRY = re.compile(r"^[ \t]*@", re.MULTILINE)
 _VERBATIM = re.compile(r"\\(begin|end)[ \t]*\{((?:verbatim|Verbatim|lstlisting|minted|alltt|filecontents)\*?)\}")
 
@@ -68,31 +69,78 @@ class Allowed:
     unused: tuple[Suppression, ...]
 
 
-@dataclass(slots=True)
-class _Lines:
-    """The lines of one text: where they start, and how each ends."""
+class _Ranges:
+    """Finds the ranges that comments mean.  Comments come in order, and what one had to look at is not looked at again:
+    the cost is that of the text around comments, once."""
 
-    text: str
-    starts: list[int]
+    __slots__ = ("_bibliography", "_entry", "_line_start", "_paragraph", "_stack_end", "_text")
 
-    @classmethod
-    def of(cls, text: str) -> "_Lines":
-        return cls(text, [0, *(match.end() for match in _LINE_END.finditer(text))])
+    def __init__(self, text: str, path: str) -> None:
+        self._text = text
+        self._bibliography = path.endswith(".bib")
+        self._line_start = 0
+        self._stack_end = -1
+        self._paragraph = (0, -1)
+        self._entry = (-1, -1)
 
-    def at(self, offset: int) -> int:
-        return bisect_right(self.starts, offset) - 1
+    def line(self, offset: int) -> tuple[int, int]:
+        """Start and end (without its line end) of the line of a comment at `offset`; offsets must not fall."""
+        floor = self._line_start
+        start = self._text.rfind("\n", floor, offset) + 1 or floor
+        start = self._text.rfind("\r", start, offset) + 1 or start
+        self._line_start = start
+        return start, _line_end(self._text, offset)
 
-    def span(self, line: int) -> tuple[int, int]:
-        """Start and end of a line, without its line end."""
-        start = self.starts[line]
-        if line + 1 == len(self.starts):
-            return start, len(self.text)
-        end = self.starts[line + 1]
-        return start, end - (2 if self.text.endswith("\r\n", start, end) else 1)
+    def of(self, scope: Scope, start: int, end: int, alone: bool) -> tuple[int, int]:
+        """The range of a comment with `scope` on the line from `start` to `end`."""
+        if scope is Scope.FILE:
+            return 0, len(self._text)
+        if scope is Scope.PARAGRAPH:
+            return self._around(start, end)
+        if not alone:
+            return start, end
+        return start, self._after_entry(end) if self._bibliography else self._after_stack(end)
 
-    def content(self, line: int) -> str:
-        start, end = self.span(line)
-        return self.text[start:end]
+    def _after_stack(self, end: int) -> int:
+        # Comments may be stacked above a line; a finding on one of them (a leftover TODO) is allowed as well.
+        if end <= self._stack_end:
+            return self._stack_end
+        while end < len(self._text):
+            start = _next_line(self._text, end)
+            end = _line_end(self._text, start)
+            if not _COMMENT_LINE.match(self._text, start):
+                break
+        self._stack_end = end
+        return end
+
+    def _around(self, start: int, end: int) -> tuple[int, int]:
+        first, last = self._paragraph
+        if first <= start <= last:
+            return self._paragraph
+        while start > 0:
+            before_end = start - (2 if self._text.endswith("\r\n", 0, start) else 1)
+            before = _line_start(self._text, before_end)
+            if not self._text[before:before_end].strip():
+                break
+            start = before
+        while end < len(self._text):
+            after = _next_line(self._text, end)
+            after_end = _line_end(self._text, after)
+            if not self._text[after:after_end].strip():
+                break
+            end = after_end
+        self._paragraph = (start, end)
+        return self._paragraph
+
+    def _after_entry(self, end: int) -> int:
+        start, last = self._entry
+        if end > start:
+            entry = _ENTRY.search(self._text, end)
+            following = _ENTRY.search(self._text, entry.end()) if entry else None
+            start = entry.start() if entry else len(self._text)
+            last = following.start() - 1 if following else len(self._text)
+            self._entry = (start, last)
+        return last
 
 
 def suppressions(text: str, path: str, known: Collection[str] = ()) -> tuple[tuple[Suppression, ...], tuple[Note, ...]]:
@@ -103,15 +151,14 @@ def suppressions(text: str, path: str, known: Collection[str] = ()) -> tuple[tup
     """
     if "counterclaim:" not in text:
         return (), ()
-    lines = _Lines.of(text)
+    ranges = _Ranges(text, path)
     found: list[Suppression] = []
     notes: list[Note] = []
     opened: list[tuple[tuple[str, ...], str, Span]] = []
     position = 0
     while directive := _DIRECTIVE.search(text, position):
         position = max(directive.end(), directive.start() + 1)
-        line = lines.at(directive.start())
-        start, end = lines.span(line)
+        start, end = ranges.line(directive.start())
         comment = Span(path, directive.start(), directive.start() + len(directive[0].rstrip()))
         first = _COMMENT.search(text, start, end)
         if first is None or first.start(1) > directive.start():
@@ -144,15 +191,21 @@ def suppressions(text: str, path: str, known: Collection[str] = ()) -> tuple[tup
             continue
         scope = Scope(kind)
         alone = not text[start : directive.start()].strip(" \t%")
-        found.append(Suppression(scope, codes, Span(path, *_range(lines, path, scope, line, alone)), reason, comment))
+        found.append(Suppression(scope, codes, Span(path, *ranges.of(scope, start, end, alone)), reason, comment))
     for codes, reason, begun in opened:
         notes.append(Note("`allow-begin` has no `allow-end`: it holds to the end of the file.", begun))
         found.append(Suppression(Scope.REGION, codes, Span(path, begun.end, len(text)), reason, begun))
     return tuple(sorted(found, key=lambda item: item.comment)), tuple(notes)
 
 
-def apply_suppressions(findings: Iterable[Finding], comments: Iterable[Suppression]) -> Allowed:
-    """Findings that no comment allows, those that one does, and the comments that allow none.  Files may be mixed."""
+def apply_suppressions(
+    findings: Iterable[Finding], comments: Iterable[Suppression], ran: Collection[str] | None = None
+) -> Allowed:
+    """Findings that no comment allows, those that one does, and the comments that allow none.  Files may be mixed.
+
+    `ran` holds codes and names of the checks that ran (None: all): a comment for a check that did not run, or for a
+    whole family, is never called unused.
+    """
     every = tuple(comments)
     if not every:
         return Allowed(tuple(findings), (), ())
@@ -166,7 +219,8 @@ def apply_suppressions(findings: Iterable[Finding], comments: Iterable[Suppressi
         else:
             allowed.append((finding, reason))
     used = {id(comment) for _, comment in allowed}
-    return Allowed(tuple(kept), tuple(allowed), tuple(comment for comment in every if id(comment) not in used))
+    unused = (comment for comment in every if id(comment) not in used)
+    return Allowed(tuple(kept), tuple(allowed), tuple(comment for comment in unused if _all_ran(comment, ran)))
 
 
 def suppress_here(finding: Finding, text: str, reason: str = REASON_PLACEHOLDER) -> Fix | None:
@@ -182,7 +236,7 @@ def suppress_here(finding: Finding, text: str, reason: str = REASON_PLACEHOLDER)
     if bibliography:
         entries = [match.start() for match in _ENTRY.finditer(text, 0, start + 1)]
         start = entries[-1] if entries else start
-    line_start, line_end = _line_around(text, start)
+    line_start, line_end = _line_start(text, start), _line_end(text, start)
     line = text[line_start:line_end]
     comment = f"% counterclaim: allow {finding.code} -- {' '.join(reason.split())}"
     if bibliography or len(line) > _LONG_LINE or _COMMENT.search(line):
@@ -197,6 +251,10 @@ def suppress_here(finding: Finding, text: str, reason: str = REASON_PLACEHOLDER)
 def unused_note(comment: Suppression) -> Note:
     """The note about a comment that allows nothing."""
     return Note(f"Nothing to allow here: no finding has {' or '.join(comment.codes)}.", comment.comment)
+
+
+def _all_ran(comment: Suppression, ran: Collection[str] | None) -> bool:
+    return ran is None or all(code in ran for code in comment.codes)
 
 
 _Index = Mapping[tuple[str, str], tuple[list[int], list[tuple[int, Suppression]]]]
@@ -231,51 +289,26 @@ def _allowing(finding: Finding, index: _Index) -> Suppression | None:
     return None
 
 
-def _range(lines: _Lines, path: str, scope: Scope, line: int, alone: bool) -> tuple[int, int]:
-    if scope is Scope.FILE:
-        return 0, len(lines.text)
-    if scope is Scope.PARAGRAPH:
-        return _paragraph(lines, line)
-    if not alone:
-        return lines.span(line)
-    if path.endswith(".bib"):
-        return _next_entry(lines, line)
-    # Comments may be stacked above a line; a finding on one of them (a leftover TODO) is allowed as well.
-    last = line + 1
-    while last + 1 < len(lines.starts) and lines.content(last).lstrip(" \t").startswith("%"):
-        last += 1
-    last = min(last, len(lines.starts) - 1)
-    return lines.span(line)[0], lines.span(last)[1]
-
-
-def _paragraph(lines: _Lines, line: int) -> tuple[int, int]:
-    first = last = line
-    while first > 0 and lines.content(first - 1).strip():
-        first -= 1
-    while last + 1 < len(lines.starts) and lines.content(last + 1).strip():
-        last += 1
-    return lines.span(first)[0], lines.span(last)[1]
-
-
-def _next_entry(lines: _Lines, line: int) -> tuple[int, int]:
-    start = lines.span(line)[0]
-    entry = _ENTRY.search(lines.text, lines.span(line)[1])
-    if entry is None:
-        return start, len(lines.text)
-    following = _ENTRY.search(lines.text, entry.end())
-    return start, following.start() - 1 if following else len(lines.text)
-
-
 def _in_verbatim(text: str, offset: int) -> bool:
     # The nearest mark decides; a window keeps this independent of the size of the file.
     marks = list(_VERBATIM.finditer(text, max(0, offset - 20_000), offset))
     return bool(marks) and marks[-1][1] == "begin"
 
 
-def _line_around(text: str, offset: int) -> tuple[int, int]:
-    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-    end = _LINE_END.search(text, offset)
-    return start, end.start() if end else len(text)
+def _line_start(text: str, offset: int) -> int:
+    # A lone "\r" is looked for within the line only, so that files without any are not read back to their start.
+    start = text.rfind("\n", 0, offset) + 1
+    return text.rfind("\r", start, offset) + 1 or start
+
+
+def _line_end(text: str, offset: int) -> int:
+    match = _LINE_END.search(text, offset)
+    return match.start() if match else len(text)
+
+
+def _next_line(text: str, end: int) -> int:
+    """Where the line starts that follows the line end at `end`."""
+    return end + (2 if text.startswith("\r\n", end) else 1)
 
 
 def _newline(text: str) -> str:

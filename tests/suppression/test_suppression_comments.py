@@ -137,6 +137,15 @@ def test_a_comment_that_allows_nothing_is_told() -> None:
     assert unused_note(comments[1]).span == comments[1].comment
 
 
+def test_a_comment_for_a_check_that_did_not_run_is_not_called_unused() -> None:
+    text = (
+        "% counterclaim: allow-file REF001 -- a\n% counterclaim: allow-file NUM -- b\n% counterclaim: allow-file A -- c"
+    )
+    comments = suppressions(text, "a.tex")[0]
+    assert apply_suppressions([], comments, {"REF001", "NUM001"}).unused == comments[:1]
+    assert apply_suppressions([], comments, set()).unused == ()
+
+
 def test_reason_and_place_are_kept() -> None:
     text = "x % counterclaim: allow REF001 -- it -- is right \r\n"
     (comment,) = suppressions(text, "a.tex")[0]
@@ -255,6 +264,20 @@ def test_many_comments_and_findings_are_fast() -> None:
     findings = [finding("a.tex", match.start(), match.end()) for match in re.finditer("x1", text)]
     comments = suppressions(text, "a.tex")[0]
     assert len(apply_suppressions(findings, comments).allowed) == 20_000
+
+
+HOSTILE = [
+    "% counterclaim: allow-paragraph A -- b\n",
+    "% counterclaim: allow A -- b\r",
+    "x % counterclaim: allow-end\n",
+]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+@pytest.mark.parametrize("path", ["a.tex", "r.bib"])
+def test_many_comments_are_linear(unit: str, path: str) -> None:
+    comments, notes = suppressions(unit * 20_000, path)
+    assert len(comments) + len(notes) >= 20_000
 
 
 @pytest.mark.parametrize("unit", ["%", "\\", "% ", "% counterclaim:", "% counterclaim: allow REF001 ", "-- "])
