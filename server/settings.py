@@ -16,11 +16,12 @@ _LINE_OF_ERROR = re.compile(r"\(at line (\d+), column \d+\)|\(at end of document
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of one root, the file they came from (None without one), and what could not be used of it."""
+    """The settings of one root, the file they came from (None without one), what could not be used of it, its text."""
 
     configuration: Configuration
     path: str | None
     notes: tuple[Note, ...]
+    text: str = ""
 
     def beside(self, path: str) -> str:
         """A path that stands in the settings file, relative to the workspace."""
@@ -50,7 +51,9 @@ def read_settings(
         try:
             data = tomllib.loads(content.text)
         except (tomllib.TOMLDecodeError, RecursionError) as error:
-            return _settings(base, known_codes, candidate, "", (_syntax_note(candidate, content.text, error),))
+            return _settings(
+                base, known_codes, candidate, content.text, (_syntax_note(candidate, content.text, error),)
+            )
         return _settings(merged(base, data), known_codes, candidate, content.text, ())
     return _settings(base, known_codes, None, "", ())
 
@@ -65,7 +68,7 @@ def _settings(
     data: Mapping[str, object], known_codes: Collection[str], path: str | None, text: str, notes: tuple[Note, ...]
 ) -> Settings:
     configuration, more = read_configuration(data, known_codes, path or CONFIGURATION_NAME, text)
-    return Settings(configuration, path, (*notes, *more))
+    return Settings(configuration, path, (*notes, *more), text)
 
 
 def _syntax_note(path: str, text: str, error: Exception) -> Note:
