@@ -20,7 +20,7 @@ from analyzers.text.commands import (
     REF_ARGUMENTS,
 )
 from analyzers.text.environments import DISPLAY_MATH, MATH, SECTIONS, VERBATIM
-from analyzers.text.split import _definition_end, _matching_fi, inline_verbatim_end
+from analyzers.text.split import definition_end, inline_verbatim_end, matching_fi, verbatim_end
 
 
 class Group(NamedTuple):
@@ -91,7 +91,7 @@ class Lexed(NamedTuple):
 
 
 _TOKEN = re.compile(
-    r"\\(?:([A-Za-z@]+\*?)|([\s\S]?))"
+    r"\\(?:([A-Za-z@]+\*?)|([^\r\n]?))"
     r"|(%)[^\r\n]*"
     r"|(\$\$?)"
     r"|((?:\r\n|\n|\r(?!\n))[ \t\f\v]*(?:\r\n|\n|\r(?!\n)))"
@@ -243,8 +243,9 @@ def lex(text: str) -> Lexed:
                 position = environment.end()
                 environments.append(Environment(inner, at, position, name == "begin"))
                 if name == "begin" and inner in VERBATIM:
-                    closing = text.find(rf"\end{{{inner}}}", position)
-                    if closing >= 0:
+                    closing = verbatim_end(text, inner, position)
+                    if closing is not None:
+                        closing -= len(inner) + len(r"\end{}")
                         masks.append(Mask(position, closing, MaskKind.VERBATIM))
                         position = closing
                 elif inner in DISPLAY_MATH:
@@ -262,7 +263,7 @@ def lex(text: str) -> Lexed:
                     position = end
                 continue
             if name == "iffalse":
-                end = _matching_fi(text, position)
+                end = matching_fi(text, position)
                 if end is not None:
                     masks.append(Mask(at, end, MaskKind.FALSE))
                     position = end
@@ -271,7 +272,7 @@ def lex(text: str) -> Lexed:
                 if name == "let":
                     names.append((name, at))
                     continue
-                end, _ = _definition_end(text, position)
+                end, _ = definition_end(text, position)
                 if end is None:
                     names.append((name, at))
                     continue

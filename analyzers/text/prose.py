@@ -124,7 +124,7 @@ NO_MACROS = MacroView(lambda name: None, frozenset(), frozenset(), frozenset(), 
 
 _TOKEN = re.compile(
     r"\\([A-Za-z@]+)(\*?)"
-    r"|\\([\s\S]?)"
+    r"|\\([^\r\n]?)"
     r"|(%)[^\r\n]*(?:\r\n|\n|\r)?[ \t]*"
     r"|([{}]+)"
     r"|(~)"

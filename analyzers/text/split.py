@@ -30,7 +30,7 @@ _TOKEN = re.compile(
     rf"|({_DEFINITION_NAMES})"
     r"|(iffalse)(?![A-Za-z@])"
     r"|(verb|lstinline)(?![A-Za-z@])\*?"
-    r"|\r\n|[\s\S]|\Z)"
+    r"|[^\r\n]|(?=[\r\n])|\Z)"
     r"|(%)[^\r\n]*"
     rf"|({_NEWLINE}(?:[ \t\f\v]*{_NEWLINE})+)"
 )
@@ -40,7 +40,7 @@ _BRACE = re.compile(r"\\[\s\S]|[{}]|%[^\r\n]*")
 # `\iff` and the macros of ifthen and etoolbox are no conditionals of TeX, which counts only these while it skips text.
 _NO_CONDITIONAL = r"(?:f|thenelse|bool|boolexpr|toggle|def|undef|str\w*|blank|num\w*|dim\w*|cs\w*|inlist\w*|empty|equal|package\w*)(?![A-Za-z@])"
 _CONDITIONAL = re.compile(rf"\\(if(?!{_NO_CONDITIONAL})[A-Za-z@]*|fi|else)(?![A-Za-z@])|\\[^A-Za-z]|%[^\r\n]*")
-_INNER = re.compile(rf"\\(?:(begin|end)\s*\{{([^{{}}\r\n]*)\}}|({_SECTION_NAMES})|[\s\S]|\Z)|%[^\r\n]*")
+_INNER = re.compile(rf"\\(?:(begin|end)\s*\{{([^{{}}\r\n]*)\}}|({_SECTION_NAMES})|[^\r\n]|(?=[\r\n])|\Z)|%[^\r\n]*")
 _AFTER_NAME = re.compile(r"\*?\s*")
 _PARAMETER_TEXT = re.compile(r"\\(?:[A-Za-z@]+|[\s\S]?)[^\S\r\n]*(?:#\d|[^\\{}\[\]%\r\n#]{0,3})*")
 _GAP = re.compile(r"[ \t]*(?:%[^\r\n]*)?(?:\r\n|\r|\n)?[ \t]*")
@@ -93,7 +93,7 @@ def _one_block(text: str, start: int, stack: tuple[str, ...]) -> tuple[int, tupl
         if kind == 2:
             name = match[2].strip()
             if name in VERBATIM:
-                closing = _verbatim_end(text, name, position)
+                closing = verbatim_end(text, name, position)
                 if closing is None:
                     reach = ENDLESS
                     continue
@@ -144,13 +144,13 @@ def _one_block(text: str, start: int, stack: tuple[str, ...]) -> tuple[int, tupl
             kept, seen = _across_section(text, stack, at)
             return before, kept, max(reach, seen)
         if kind == 6:
-            closing, seen = _definition_end(text, position)
+            closing, seen = definition_end(text, position)
             reach = max(reach, seen)
             if closing is not None:
                 position = closing
             continue
         if kind == 7:
-            found = _matching_fi(text, position)
+            found = matching_fi(text, position)
             if found is None:
                 reach = ENDLESS
             else:
@@ -173,10 +173,16 @@ def _after(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _verbatim_end(text: str, name: str, position: int) -> int | None:
+def verbatim_end(text: str, name: str, position: int) -> int | None:
+    """Behind the `\\end{name}` of a verbatim-like environment, or None.
+
+    A second `\\begin{name}` before it means that the first one is half-typed: these environments do not nest.
+    """
     literal = rf"\end{{{name}}}"
     found = text.find(literal, position)
-    return None if found < 0 else found + len(literal)
+    if found < 0 or text.find(rf"\begin{{{name}}}", position, found) >= 0:
+        return None
+    return found + len(literal)
 
 
 def _whole_end(text: str, name: str, position: int) -> tuple[int | None, int]:
@@ -192,7 +198,7 @@ def _whole_end(text: str, name: str, position: int) -> tuple[int | None, int]:
             continue
         inner = match[2].strip()
         if inner in VERBATIM and match[1] == "begin":
-            closing = _verbatim_end(text, inner, position)
+            closing = verbatim_end(text, inner, position)
             if closing is not None:
                 position = closing
                 continue
@@ -208,7 +214,7 @@ def _whole_end(text: str, name: str, position: int) -> tuple[int | None, int]:
     return None, ENDLESS
 
 
-def _definition_end(text: str, position: int) -> tuple[int | None, int]:
+def definition_end(text: str, position: int) -> tuple[int | None, int]:
     """The end of a definition: its name, parameters and body groups; definition bodies are no document text."""
     match = _AFTER_NAME.match(text, position)
     position = match.end() if match else position
@@ -259,7 +265,7 @@ def _matching_brace(text: str, position: int, limit: int) -> int | None:
     return None
 
 
-def _matching_fi(text: str, position: int) -> int | None:
+def matching_fi(text: str, position: int) -> int | None:
     """The end of the `\\fi` (or start of the `\\else` branch) that closes an `\\iffalse`."""
     depth = 1
     for match in _CONDITIONAL.finditer(text, position):
