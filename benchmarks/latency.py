@@ -34,8 +34,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 WORDS = (
-    "the model sensor river gauge error data we show that method baseline training drift recall estimate sample station "
-    "results improve over significant variance noise network layer depth annual season flood calibration window threshold"
+    "the model sensor river gauge error data we show that method baseline training drift recall estimate sample "
+    "station results improve over significant variance noise network layer depth annual season flood calibration window"
 )
 NOTHING = """
 import sys

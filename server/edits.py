@@ -87,8 +87,15 @@ class Shift:
     splices: tuple[Splice, ...] = ()
 
     def then(self, splices: Iterable[Splice]) -> "Shift":
-        """The same followed by more splices."""
-        return Shift((*self.splices, *splices))
+        """The same followed by more splices.  Typing on at one place stays one splice."""
+        joined = list(self.splices)
+        for splice in splices:
+            last = joined[-1] if joined else None
+            if last is not None and last.start <= splice.start and splice.end <= last.start + last.length:
+                joined[-1] = Splice(last.start, last.end, last.length + splice.growth)
+            else:
+                joined.append(splice)
+        return Shift(tuple(joined))
 
     def span(self, span: Span) -> Span | None:
         """The span after the splices, or None if one of them touched what it covers."""
@@ -131,3 +138,18 @@ def _moved_fix(fix: Fix, shifts: dict[str, Shift]) -> Fix | None:
             return None
         edits.append(Edit(span, edit.text))
     return Fix(fix.title, tuple(edits), fix.safe)
+
+
+def safe_edits(findings: Iterable[Finding]) -> tuple[Edit, ...]:
+    """The edits of all safe fixes that do not get in each other's way, the first of overlapping ones winning."""
+    taken: list[Edit] = []
+    for finding in findings:
+        fix = next((fix for fix in finding.fixes if fix.safe), None)
+        if fix is None or any(_collide(edit, other) for edit in fix.edits for other in taken):
+            continue
+        taken += fix.edits
+    return tuple(taken)
+
+
+def _collide(edit: Edit, other: Edit) -> bool:
+    return edit.span.path == other.span.path and edit.span.start <= other.span.end and other.span.start <= edit.span.end

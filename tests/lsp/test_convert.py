@@ -128,3 +128,13 @@ def test_a_finding_loses_related_places_that_are_gone() -> None:
     moved = shifted(one, {"b.tex": Shift((Splice(1, 2, 5),))})
     assert moved is not None
     assert [(place.span.start, place.message) for place in moved.related] == [(12, "y")]
+
+
+def test_typing_on_at_one_place_is_one_splice() -> None:
+    shift = Shift()
+    for number in range(100):
+        shift = shift.then([Splice(10 + number, 10 + number, 1)])
+    assert shift.splices == (Splice(10, 10, 100),)
+    shift = shift.then([Splice(105, 110, 0), Splice(500, 501, 3)])
+    assert shift.splices == (Splice(10, 10, 95), Splice(500, 501, 3))
+    assert shift.span(Span("a.tex", 20, 30)) == Span("a.tex", 115, 125)
