@@ -1,7 +1,7 @@
 """Rules on arXiv identifiers.
 
-The forms are those of arXiv's identifier scheme (https://info.arxiv.org/help/arxiv_identifier.html): `archive/YYMMNNN` from
-August 1991 to March 2007, `YYMM.NNNN` to December 2014, `YYMM.NNNNN` since.
+The forms are those of arXiv's identifier scheme (https://info.arxiv.org/help/arxiv_identifier.html):
+`archive/YYMMNNN` from August 1991 to March 2007, `YYMM.NNNN` to December 2014, `YYMM.NNNNN` since.
 """
 
 import re
@@ -12,6 +12,7 @@ from datetime import date
 from analyzers.citations.plausibility.parts import entry_year, year_field
 from analyzers.citations.plausibility.rule import BibExample, Rule, Spot, inner_text, replace_part, whole_value
 from analyzers.finding import Related, Severity
+from analyzers.fixes import Fix
 from analyzers.project.bibliography import BibEntry, BibField, Bibliography
 from analyzers.text.spans import Span
 
@@ -20,11 +21,24 @@ _NAMED = re.compile(
     r"((?:[a-z][a-z\-]{1,12}(?:\.[a-z]{2})?/)?\d[\d.]{5,11}\d)(?![\d/])",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"\s*((?:[a-z][a-z\-]{1,12}(?:\.[a-z]{2})?/)?\d[\d.]{5,11}\d)(?:v\d{1,3})?\s*(?:\[.*)?$", re.IGNORECASE)
+_BARE = re.compile(
+    r"\s*((?:[a-z][a-z\-]{1,12}(?:\.[a-z]{2})?/)?\d[\d.]{5,11}\d)(?:v\d{1,3})?\s*(?:\[.*)?$", re.IGNORECASE
+)
 _NEW = re.compile(r"(\d\d)(\d\d)\.(\d{4,5})")
 _OLD = re.compile(r"[a-z][a-z\-]*(?:\.[a-z]{2})?/(\d\d)(\d\d)(\d{3})", re.IGNORECASE)
 _NO_DOT = re.compile(r"(\d{4})(\d{4,5})")
-_TEXT_FIELDS = ("journal", "journaltitle", "volume", "number", "howpublished", "note", "url", "doi", "booktitle", "publisher")
+_TEXT_FIELDS = (
+    "journal",
+    "journaltitle",
+    "volume",
+    "number",
+    "howpublished",
+    "note",
+    "url",
+    "doi",
+    "booktitle",
+    "publisher",
+)
 _FIRST_NEW = (2007, 4)
 _FIVE_DIGITS_SINCE = (2015, 1)
 _LONGEST_VALUE = 2000
@@ -32,7 +46,7 @@ _LONGEST_VALUE = 2000
 
 @dataclass(frozen=True, slots=True)
 class ArxivId:
-    """An arXiv identifier as written (without version) in a field: `start..end` count from the field's `value_start`."""
+    """An arXiv identifier as written, without version; `start..end` count from the field's `value_start`."""
 
     text: str
     item: BibField
@@ -96,7 +110,9 @@ def _fault(identifier: ArxivId, today: date) -> str | None:
         return f"arXiv identifier `{text}` belongs to {year}-{month:02d}, which is still to come."
     if "/" in text:
         if (year, month) < (1991, 7) or (year, month) > (2007, 3):
-            return f"arXiv identifier `{text}` belongs to {year}-{month:02d}; this form was given from 1991 to March 2007."
+            return (
+                f"arXiv identifier `{text}` belongs to {year}-{month:02d}; this form was given from 1991 to March 2007."
+            )
         return None
     if (year, month) < _FIRST_NEW:
         return f"arXiv identifier `{text}` belongs to {year}-{month:02d}; this form is given since April 2007."
@@ -111,7 +127,7 @@ def _find_impossible(entry: BibEntry, _: Bibliography, today: date) -> Iterator[
         message = _fault(found, today)
         if message is None:
             continue
-        fixes = ()
+        fixes: tuple[Fix, ...] = ()
         joined = _NO_DOT.fullmatch(found.text)
         if joined is not None:
             dotted = f"{joined[1]}.{joined[2]}"
@@ -144,10 +160,13 @@ IMPOSSIBLE_ARXIV_ID = Rule(
     alone=True,
     severity=Severity.WARNING,
     summary="an arXiv identifier that arXiv cannot have given.",
-    flags="An identifier whose month is not 01 to 12, that lies in the future or before arXiv began, or that has the wrong "
-    "number of digits. It is read from `eprint`, `arxiv`, the journal (“arXiv preprint arXiv:…”), addresses and arXiv DOIs.",
+    flags="An identifier whose month is not 01 to 12, that lies in the future or before arXiv began, or that has "
+    "the wrong "
+    "number of digits. It is read from `eprint`, `arxiv`, the journal (“arXiv preprint arXiv:…”), addresses and "
+    "arXiv DOIs.",
     matters="Readers cannot follow the reference, and impossible identifiers are typical of invented references.",
-    silent="When `archiveprefix` or `eprinttype` names another archive, and on numbers that nothing calls an arXiv identifier.",
+    silent="When `archiveprefix` or `eprinttype` names another archive, and on numbers that nothing calls an "
+    "arXiv identifier.",
     examples=(
         BibExample("Month 13", "@misc{a, eprint={2313.12345}, archiveprefix={arXiv}}", ("2313.12345",)),
         BibExample("The dot is missing", "@misc{a, eprint={170603762}, archivePrefix={arXiv}}", ("170603762",)),
@@ -168,10 +187,13 @@ ARXIV_AFTER_YEAR = Rule(
     severity=Severity.WARNING,
     summary="an arXiv identifier younger than the entry's year.",
     flags="An arXiv identifier given more than a year after the year of the entry.",
-    matters="A work is on arXiv before it is published or soon after; a large gap means that year or identifier is another work's.",
+    matters="A work is on arXiv before it is published or soon after; a large gap means that year or identifier "
+    "is another work's.",
     silent="When the entry gives no four-digit year, and when the identifier itself is impossible.",
     examples=(
-        BibExample("Six years late", "@misc{a, eprint={2106.09685}, archiveprefix={arXiv}, year=2015}", ("2106.09685",)),
+        BibExample(
+            "Six years late", "@misc{a, eprint={2106.09685}, archiveprefix={arXiv}, year=2015}", ("2106.09685",)
+        ),
         BibExample("As a DOI", "@misc{a, doi={10.48550/arXiv.2502.12196}, year={2022}}", ("2502.12196",)),
         BibExample("A year late", "@article{a, eprint={2106.09685}, archiveprefix={arXiv}, year={2020}}"),
         BibExample("Published later", "@article{a, eprint={1706.03762}, archiveprefix={arXiv}, year={2023}}"),

@@ -17,12 +17,18 @@ _MOST_NAMES = 5000
 _PLACEHOLDERS = re.compile(
     r"(?:john|jane|jon) (?:q\.? ?)?doe|doe,? (?:john|jane)|(?:first|given) ?-?name,? (?:last|sur|family) ?-?name|"
     r"(?:last|sur|family) ?-?name,? (?:first|given) ?-?name|first,? last|last,? first|name,? surname|surname,? name|"
-    r"(?:author|name),? (?:one|two|three|four|[1-9]|[a-c])|[a-c]\.? author|(?:first|second|third|lead|anonymous|unknown|another|some|other) authors?|"
-    r"author,? (?:first|second|third|anonymous|unknown)|authors?,? names?|(?:your|author) name|foo bar|bar,? foo|foo baz|"
+    r"(?:author|name),? (?:one|two|three|four|[1-9]|[a-c])|[a-c]\.? "
+    r"author|(?:first|second|third|lead|anonymous|unknown|another|some|other) authors?|"
+    r"author,? (?:first|second|third|anonymous|unknown)|authors?,? names?|(?:your|author) name|foo bar|bar,? "
+    r"foo|foo baz|"
     r"todo|tbd|xx+|\?+|author\d+|firstname|lastname|placeholder",
 )
-_ET_AL = re.compile(r"(?P<lead>,?\s*(?:\band\s+)?)\\?(?:textit\{|emph\{)?\bet\.?[\s~]*al\b\.?\}?", re.IGNORECASE)
-_SUFFIX = re.compile(r"\s*(?:jr|sr|junior|senior|[ivx]{1,4}|[1-9](?:st|nd|rd|th)|ph\.?\s*d|m\.?\s*d|esq)\.?\s*", re.IGNORECASE)
+_ET_AL = re.compile(
+    r"(?P<lead>,?\s*(?:\band\s+)?)(?P<open>\{*)(?:\\?(?:textit|emph|em|it)\b[\s{]*)?(?:\b[Ee]t\.?[\s~]+[Aa]l|\betal)\b\.?(?P<close>\}*)"
+)
+_SUFFIX = re.compile(
+    r"\s*(?:jr|sr|junior|senior|[ivx]{1,4}|[1-9](?:st|nd|rd|th)|ph\.?\s*d|m\.?\s*d|esq)\.?\s*", re.IGNORECASE
+)
 _INITIALS = re.compile(r"(?:[A-Z][a-z]?\.?[\s~\-]*){1,4}")
 _FULL_NAME = re.compile(r"(?:[A-Z][\w.'’\-]*[\s~]+){1,4}[A-Z][\w'’\-]+")
 
@@ -56,17 +62,25 @@ def _find_et_al(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
         match = _ET_AL.search(text)
         if match is None:
             continue
-        start = match.start() + len(match["lead"])
+        start = match.start() + len(match["lead"]) + len(match["open"])
         message = "BibTeX takes “et al.” for (part of) a name. Write `and others`, which styles print as “et al.”."
         fixes: tuple[Fix, ...] = ()
-        if text[: match.start()].strip() and not text[match.end() :].strip(" ,.\t\r\n~"):
-            fixes = replace_part(entry, item, match.start(), len(text.rstrip()), "Write `and others`", " and others", True)
-        yield Spot(message, item.name, item.value_start + start, item.value_start + match.end(), fixes=fixes)
+        before = text[: match.start()]
+        at_end = not text[match.end() :].strip(" ,.\t\r\n~")
+        if at_end and before.strip() and before.count("{") == before.count("}"):
+            fixes = replace_part(
+                entry, item, match.start(), len(text.rstrip()), "Write `and others`", " and others", True
+            )
+        end = match.end() - len(match["close"])
+        yield Spot(message, item.name, item.value_start + start, item.value_start + end, fixes=fixes)
 
 
 def _split_by_comma(text: str, commas: list[int]) -> list[str] | None:
-    """The names of a list that was written with commas, in BibTeX's form; None when it cannot be told which belong together."""
-    pieces = [text[start:end].strip() for start, end in zip([0, *(at + 1 for at in commas)], [*commas, len(text)], strict=True)]
+    """The names of a list written with commas, in BibTeX's form; None when it is unclear what belongs together."""
+    pieces = [
+        text[start:end].strip()
+        for start, end in zip([0, *(at + 1 for at in commas)], [*commas, len(text)], strict=True)
+    ]
     pieces = [piece for piece in pieces if piece]
     if all(_FULL_NAME.fullmatch(piece) for piece in pieces):
         return pieces
@@ -86,7 +100,9 @@ def _find_commas(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
             while commas and not part.text[commas[-1] + 1 :].strip():
                 commas.pop()
             if semicolons and number == 0 and semicolons[0] < part.end:
-                yield at_value(item, "Names are separated by `and`; BibTeX reads what stands between the semicolons as one name.")
+                yield at_value(
+                    item, "Names are separated by `and`; BibTeX reads what stands between the semicolons as one name."
+                )
                 break
             if len(commas) < 2 or _has_suffix(part.text, commas) or _ET_AL.search(part.text):
                 continue
@@ -94,7 +110,9 @@ def _find_commas(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
             names = _split_by_comma(part.text, commas)
             fixes: tuple[Fix, ...] = ()
             if names is not None:
-                fixes = replace_part(entry, item, part.start, part.end, "Separate the names by `and`", " and ".join(names))
+                fixes = replace_part(
+                    entry, item, part.start, part.end, "Separate the names by `and`", " and ".join(names)
+                )
             spot = _at(item, part, message)
             yield Spot(spot.message, spot.field, spot.start, spot.end, fixes=fixes)
 
@@ -127,7 +145,11 @@ def _find_twice(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
                 continue
             first = seen[key]
             by = item.value_start
-            spot = _at(item, part, f"`{plain_text(part.text)}` stands twice in the list. Two people of one name are possible; check it.")
+            spot = _at(
+                item,
+                part,
+                f"`{plain_text(part.text)}` stands twice in the list. Two people of one name are possible; check it.",
+            )
             place = Related(Span(entry.path, first.start + by, first.end + by), "the same name before")
             yield Spot(spot.message, spot.field, spot.start, spot.end, also=(place,))
 
@@ -138,15 +160,22 @@ PLACEHOLDER_AUTHOR = Rule(
     alone=True,
     severity=Severity.WARNING,
     summary="an author's name that is a placeholder.",
-    flags="John or Jane Doe, `Firstname Lastname`, `Author One`, `First Author`, `Anonymous Authors`, `Foo Bar`, `TODO` as a name.",
+    flags="John or Jane Doe, `Firstname Lastname`, `Author One`, `First Author`, `Anonymous Authors`, `Foo Bar`, "
+    "`TODO` as a name.",
     matters="The list was never filled in, or was made up.",
-    silent="On a lone `Anonymous`, which is right for old works, and on real names like Todo or Doe with another given name.",
+    silent="On a lone `Anonymous`, which is right for old works, and on real names like Todo or Doe with another "
+    "given name.",
     examples=(
         BibExample("John Doe", "@misc{a, author={Doe, John and Roe, Richard}}", ("Doe, John",)),
-        BibExample("Template", "@misc{a, author={Firstname Lastname and A. Author}}", ("Firstname Lastname", "A. Author")),
+        BibExample(
+            "Template", "@misc{a, author={Firstname Lastname and A. Author}}", ("Firstname Lastname", "A. Author")
+        ),
         BibExample("Anonymous authors", "@misc{a, author={Anonymous Authors}}", ("Anonymous Authors",)),
         BibExample("Numbered", "@misc{a, author={Author One and Author Two}}", ("Author One", "Author Two")),
-        BibExample("Real names", "@misc{a, author={Todo, Yuki and Doe, Chris and {Author Services}}}\n@book{b, author={Anonymous}}"),
+        BibExample(
+            "Real names",
+            "@misc{a, author={Todo, Yuki and Doe, Chris and {Author Services}}}\n@book{b, author={Anonymous}}",
+        ),
     ),
     find=_find_placeholder,
 )
@@ -179,11 +208,19 @@ COMMA_SEPARATED_AUTHORS = Rule(
     matters="BibTeX separates names by `and` only, so it prints and sorts the whole list as one strange name.",
     silent="On `Family, Jr., Given`, and on commas inside braces (corporate authors).",
     examples=(
-        BibExample("Given names first", "@misc{a, author={A. Smith, B. Jones, C. Brown}}", ("A. Smith, B. Jones, C. Brown",)),
+        BibExample(
+            "Given names first", "@misc{a, author={A. Smith, B. Jones, C. Brown}}", ("A. Smith, B. Jones, C. Brown",)
+        ),
         BibExample("Family names first", "@misc{a, author={Smith, A., Jones, B.}}", ("Smith, A., Jones, B.",)),
-        BibExample("A final and", "@misc{a, author={A. Smith, B. Jones, C. Brown and D. White}}", ("A. Smith, B. Jones, C. Brown",)),
+        BibExample(
+            "A final and",
+            "@misc{a, author={A. Smith, B. Jones, C. Brown and D. White}}",
+            ("A. Smith, B. Jones, C. Brown",),
+        ),
         BibExample("Semicolons", "@misc{a, author={Smith, A.; Jones, B.}}", ("Smith, A.; Jones, B.",)),
-        BibExample("Junior", "@misc{a, author={King, Jr., Martin Luther and Smith, Adam}}\n@misc{b, author={Brown, A., III}}"),
+        BibExample(
+            "Junior", "@misc{a, author={King, Jr., Martin Luther and Smith, Adam}}\n@misc{b, author={Brown, A., III}}"
+        ),
         BibExample("A corporate author", "@misc{a, author={{Institute of Things, Dept. A, Bern} and Smith, Adam}}"),
     ),
     find=_find_commas,

@@ -20,7 +20,9 @@ from analyzers.project.bibliography import BibEntry, Bibliography
 from analyzers.text.spans import Span
 
 _FORM = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
-_ADDRESS = re.compile(r"^(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi\s*:\s*|urn:doi:)+", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"^(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|https?://[\w.\-]+/(?=10\.\d)|doi\s*:\s*|urn:doi:)+", re.IGNORECASE
+)
 _URL_COMMAND = re.compile(r"^\\(?:url|doi|path|href)\s*\{(.*)\}$", re.DOTALL)
 _ESCAPE = re.compile(r"\\([_%#&$~{}])")
 # Publishers whose DOIs carry the year of publication between separators.
@@ -30,7 +32,7 @@ _LONGEST_DOI = 500
 
 
 def bare_doi(value: str) -> str:
-    """The DOI in a `doi` field without address, prefix, TeX escapes and braces around it; case and the rest as written."""
+    """The DOI in a `doi` field without address, prefix, TeX escapes and outer braces; the rest as written."""
     text = value.strip()
     command = _URL_COMMAND.match(text)
     if command is not None:
@@ -66,7 +68,7 @@ def _find_not_bare(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]
         return
     escaped = _ESCAPE.search(item.value) is not None
     reason = "escapes characters" if escaped else "is written as an address or with a prefix"
-    # Some older styles print the field as text, where an underscore needs its backslash, so that fix has to be looked at.
+    # Some older styles print the field as text, where an underscore needs its backslash: not a safe fix.
     fixes = replace_value(entry, item, f"Write {doi}", doi, safe=not escaped)
     yield at_value(item, f"The DOI {reason}; databases and styles expect the bare form {doi}.", None, fixes)
 
@@ -81,7 +83,9 @@ def _find_year(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
     years = [int(match[1]) for match in _YEAR.finditer(doi)]
     if len(years) != 1 or abs(years[0] - year) <= 1:
         return
-    message = f"The DOI names the year {years[0]}, but the entry says {year}. Check which of the two belongs to the work."
+    message = (
+        f"The DOI names the year {years[0]}, but the entry says {year}. Check which of the two belongs to the work."
+    )
     spot = at_part(item, str(years[0]), message)
     place = Related(Span(entry.path, *whole_value(given)), f"the entry's year, {year}")
     yield Spot(spot.message, spot.field, spot.start, spot.end, also=(place,))
@@ -93,10 +97,12 @@ MALFORMED_DOI = Rule(
     alone=True,
     severity=Severity.WARNING,
     summary="a `doi` that has not the form of a DOI.",
-    flags="A `doi` field that, without address and TeX escapes, is not `10.` and a registrant of at least four digits, a slash and "
+    flags="A `doi` field that, without address and TeX escapes, is not `10.` and a registrant of at least four "
+    "digits, a slash and "
     "a suffix without white space.",
     matters="The link leads nowhere, and nobody can look the work up.",
-    silent="On empty fields, on DOIs in address form or with TeX escapes, and on SICI DOIs with `<`, `>`, `;` and parentheses.",
+    silent="On empty fields, on DOIs in address form or with TeX escapes, and on SICI DOIs with `<`, `>`, `;` "
+    "and parentheses.",
     examples=(
         BibExample("Only the registrant", "@misc{a, doi={10.1145}}", ("10.1145",)),
         BibExample("No number", "@misc{a, doi={https://doi.org/abc123}}", ("https://doi.org/abc123",)),
@@ -115,11 +121,15 @@ DOI_NOT_BARE = Rule(
     alone=True,
     severity=Severity.HINT,
     summary="a DOI written as an address or with TeX escapes.",
-    flags="A sound DOI that is written as `https://doi.org/...`, with `doi:` before it, in `\\url{...}`, or with `\\_` for `_`.",
-    matters="Most styles put `https://doi.org/` before the field, which doubles the address; tools that look the DOI up miss it.",
+    flags="A sound DOI that is written as `https://doi.org/...`, with `doi:` before it, in `\\url{...}`, or with "
+    "`\\_` for `_`.",
+    matters="Most styles put `https://doi.org/` before the field, which doubles the address; tools that look the "
+    "DOI up miss it.",
     silent="On bare DOIs and on values that are no DOI at all (malformed-doi).",
     examples=(
-        BibExample("An address", "@misc{a, doi={https://doi.org/10.1145/3503250}}", ("https://doi.org/10.1145/3503250",)),
+        BibExample(
+            "An address", "@misc{a, doi={https://doi.org/10.1145/3503250}}", ("https://doi.org/10.1145/3503250",)
+        ),
         BibExample("Escaped", r"@misc{a, doi = {10.1162/tacl\_a\_00276}}", (r"10.1162/tacl\_a\_00276",)),
         BibExample("Bare", "@misc{a, doi={10.1162/tacl_a_00276}}"),
     ),
@@ -132,9 +142,11 @@ DOI_YEAR = Rule(
     alone=True,
     severity=Severity.WARNING,
     summary="the year inside the DOI differs from the entry's year.",
-    flags="A year standing alone in a DOI of IEEE, ACL, ACM, Springer or Elsevier that differs from the entry's year by more than one.",
+    flags="A year standing alone in a DOI of IEEE, ACL, ACM, Springer or Elsevier that differs from the entry's "
+    "year by more than one.",
     matters="These publishers write the year of publication into the DOI, so DOI or year belongs to another work.",
-    silent="On other publishers' DOIs, on a difference of one year (online and print), and when the DOI holds several years.",
+    silent="On other publishers' DOIs, on a difference of one year (online and print), and when the DOI holds "
+    "several years.",
     examples=(
         BibExample("Four years apart", "@inproceedings{a, doi={10.1109/ICCV.2015.123}, year=2019}", ("2015",)),
         BibExample("Online first", "@article{a, doi={10.1109/TPAMI.2015.243}, year={2016}}"),

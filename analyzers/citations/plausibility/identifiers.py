@@ -113,7 +113,8 @@ MALFORMED_ADDRESS = Rule(
     summary="a `url` that cannot be followed.",
     flags="A `url` that begins twice, or whose `https://` is mistyped.",
     matters="The printed link leads nowhere.",
-    silent="On addresses without any scheme (styles and readers cope), and on white space, which is often a line break.",
+    silent="On addresses without any scheme (styles and readers cope), and on white space, which is often a line "
+    "break.",
     examples=(
         BibExample("Begins twice", "@misc{a, url={https://https://example.net/a}}", ("https://https://example.net/a",)),
         BibExample("One slash", "@misc{a, url={http:/example.net/a}}", ("http:/example.net/a",)),

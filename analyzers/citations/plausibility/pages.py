@@ -8,7 +8,9 @@ from analyzers.citations.plausibility.rule import BibExample, Rule, Spot, at_par
 from analyzers.finding import Severity
 from analyzers.project.bibliography import BibEntry, Bibliography
 
-_RANGE = re.compile(r"(?<![\w.:\-–—])([A-Za-z]{0,3})(\d{1,9})\s*(?:-{1,3}|–|—|\\textendash\{?\}?)\s*([A-Za-z]{0,3})(\d{1,9})(?![\w.:\-–—])")
+_RANGE = re.compile(
+    r"(?<![\w.:\-–—])([A-Za-z]{0,3})(\d{1,9})\s*(?:-{1,3}|–|—|\\textendash\{?\}?)\s*([A-Za-z]{0,3})(\d{1,9})(?![\w.:\-–—])"
+)
 _LONGEST_VALUE = 300
 
 
@@ -24,7 +26,9 @@ def _find_reversed(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]
             continue
         swapped = text[match.start(3) : match.end(4)] + text[match.end(2) : match.start(3)] + letters + first
         fixes = replace_part(entry, item, match.start(), match.end(), f"Swap to {swapped}", swapped)
-        spot = at_part(item, match[0], f"The pages run backwards: the last page {last} is before the first page {first}.")
+        spot = at_part(
+            item, match[0], f"The pages run backwards: the last page {last} is before the first page {first}."
+        )
         yield Spot(spot.message, spot.field, spot.start, spot.end, fixes=fixes)
 
 
@@ -36,7 +40,8 @@ REVERSED_PAGES = Rule(
     summary="a page range that runs backwards.",
     flags="A range in `pages` whose last page is before its first.",
     matters="One of the numbers is wrong, so the reference cannot be checked against the volume.",
-    silent="On abbreviated ranges (`1234--45`), article numbers with a page count (`043101-4`), and prefixes that differ.",
+    silent="On abbreviated ranges (`1234--45`), article numbers with a page count (`043101-4`), and prefixes "
+    "that differ.",
     examples=(
         BibExample("Backwards", "@article{a, pages={120--110}}", ("120--110",)),
         BibExample("With a prefix", "@article{a, pages={S20-S12}}", ("S20-S12",)),

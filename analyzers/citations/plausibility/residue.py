@@ -10,32 +10,50 @@ from analyzers.project.bibliography import BibEntry, BibField, Bibliography
 
 # Abstracts and file notes are other people's text or the author's own, and are not printed.
 _NOT_PRINTED = frozenset(
-    {"abstract", "file", "keywords", "annote", "annotation", "comment", "review", "timestamp", "owner", "groups", "bibsource"}
+    {
+        "abstract",
+        "file",
+        "keywords",
+        "annote",
+        "annotation",
+        "comment",
+        "review",
+        "timestamp",
+        "owner",
+        "groups",
+        "bibsource",
+    }
 )
 _LONGEST_VALUE = 3000
 _TITLES = frozenset({"title", "booktitle", "journal", "journaltitle", "series", "publisher"})
 
 # `TODO` only in capitals: Todo is a family name.
-_WORDS = re.compile(
-    r"\bTODO\b|\bFIXME\b|\bTBD\b|\bX{4,}\b|\b[xX]{4}\.[xX]{4,5}\b|\bLorem ipsum\b|\[citation needed\]|"
-    r"\b(?:insert|add|your|enter) (?:the )?(?:paper |article |book )?(?:title|authors?|journal|doi|year|venue)(?: here)?\b(?=\W*$)|"
-    r"^\W*(?:(?:paper|article|book|full) title|title of (?:the |this )?(?:paper|article|book)|(?:journal|conference|publisher) name|"
-    r"name of (?:the )?(?:journal|conference|publisher)|title goes here|citation needed|untitled paper|placeholder|xxx|\?{2,})\W*$",
+_CAPITALS = re.compile(r"\b(?:TODO|FIXME|TBD)\b|\bX{4,}\b")
+_BLANK_ARXIV = re.compile(r"\bx{4}\.x{4,5}\b", re.IGNORECASE)
+_PHRASE = re.compile(
+    r"\blorem ipsum\b|\[citation needed\]|"
+    r"\b(?:insert|add|your|enter) (?:the )?(?:paper |article |book "
+    r")?(?:title|authors?|journal|doi|year|venue)(?: here)?\b(?=\W*$)|"
+    r"^\W*(?:(?:paper|article|book|full) title|title of (?:the |this )?(?:paper|article|book)|"
+    r"(?:name of (?:the )?)?(?:journal|conference|publisher) name|name of (?:the )?(?:journal|conference|publisher)|"
+    r"title goes here|citation needed|placeholder|xxx|\?{2,})\W*$",
+    re.IGNORECASE,
 )
-_LOWER_WORDS = re.compile(_WORDS.pattern, re.IGNORECASE)
-_CASED = re.compile(r"\bTODO\b|\bFIXME\b|\bTBD\b|\bX{4,}\b")
 _EXAMPLE_HOST = re.compile(r"https?://(?:www\.)?example\.(?:com|org|edu)\b[^\s{}]*", re.IGNORECASE)
 _BLANK_RANGE = re.compile(r"\s*(?:x{2,}|\?{2,}|0{2,})\s*-+\s*(?:x{2,}|y{2,}|\?{2,}|0{2,})\s*", re.IGNORECASE)
 
 _BOTS = r"chatgpt|openai|copilot|perplexity|claude|anthropic|gemini|bard|deepseek|grok|mistral|kimi|doubao"
-_TRACKING = re.compile(rf"(?:[?&]|\\&|&amp;)utm_source=(?:[a-z0-9\-]*\.)?(?:{_BOTS})[a-z0-9.\-]*".replace("_", r"\\?_"), re.IGNORECASE)
+_TRACKING = re.compile(
+    rf"(?:[?&]|\\&|&amp;)utm_source=(?:[a-z0-9\-]*\.)?(?:{_BOTS})[a-z0-9.\-]*".replace("_", r"\\?_"), re.IGNORECASE
+)
 _TRACE = re.compile(
     r"contentReference|oaicite|\bturn\d+(?:search|view|news|fetch|file|image|academia|reddit)\d+\b|\[cite_start\]|\[cite:\s*\d[\d,\s]*\]|"
     r"【\d+[†:][^】]{0,80}】|citeturn\d|:::?(?:citation|contentref)\b",
 )
 _CHAT = re.compile(
     r"\bas an ai language model\b|\bas of my (?:last )?(?:knowledge|training) (?:update|cut-?off|data)\b|"
-    r"\bi (?:could not|couldn't|cannot|can't) (?:find|verify|access)\b|\bplease (?:verify|replace|check) (?:this|the) (?:citation|reference|doi)\b|"
+    r"\bi (?:could not|couldn't|cannot|can't) (?:find|verify|access)\b|\bplease (?:verify|replace|check) "
+    r"(?:this|the) (?:citation|reference|doi)\b|"
     r"\b(?:hypothetical|fictional|made-up|fabricated) (?:reference|citation|paper|doi)\b",
     re.IGNORECASE,
 )
@@ -65,18 +83,10 @@ def _placeholder(name: str, text: str) -> re.Match[str] | None:
         host = _EXAMPLE_HOST.search(text)
         if host is not None:
             return host
-    if name == "pages":
-        return _BLANK_RANGE.fullmatch(text) or _CASED.search(text)
-    if name in _TITLES or name == "note":
-        match = _LOWER_WORDS.search(text)
-        # The first alternatives are words only in capitals, and then only when written so.
-        if match is not None and (_CASED.fullmatch(match[0]) or match[0].lower() not in _ONLY_CAPITALS):
-            return match
-        return _CASED.search(text)
-    return _CASED.search(text)
-
-
-_ONLY_CAPITALS = frozenset({"todo", "fixme", "tbd", "xxxx", "xxxxx", "xxxxxx", "xxxxxxx", "xxxxxxxx"})
+    if name == "pages" and (blank := _BLANK_RANGE.fullmatch(text)) is not None:
+        return blank
+    phrase = _PHRASE.search(text) if name in _TITLES or name == "note" else None
+    return _BLANK_ARXIV.search(text) or _CAPITALS.search(text) or phrase
 
 
 def _find_residue(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
@@ -90,13 +100,19 @@ def _find_residue(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
                 end += 2 if text[end] == "\\" else 1
                 instead = "?"
             fixes = replace_part(entry, item, start, end, "Remove the tracking parameter", instead)
-            message = "The address carries the mark of a chatbot. Check that the work exists and says what you cite it for."
+            message = (
+                "The address carries the mark of a chatbot. Check that the work exists and says what you cite it for."
+            )
             spot = _at(item, tracking, message)
             yield Spot(spot.message, spot.field, spot.start, spot.end, fixes=fixes)
             continue
         trace = _TRACE.search(text) or (_CHAT.search(text) if item.name not in _TITLES else None)
         if trace is not None:
-            yield _at(item, trace, f"`{trace[0]}` is text that a chatbot leaves behind. Check the entry against the work itself.")
+            yield _at(
+                item,
+                trace,
+                f"`{trace[0]}` is text that a chatbot leaves behind. Check the entry against the work itself.",
+            )
 
 
 PLACEHOLDER_TEXT = Rule(
@@ -105,9 +121,11 @@ PLACEHOLDER_TEXT = Rule(
     alone=True,
     severity=Severity.WARNING,
     summary="text of a template that was never filled in.",
-    flags="TODO, FIXME, TBD, XXXX, “lorem ipsum”, “[citation needed]”, “Title of the paper”, `example.com` and the like in a printed field.",
+    flags="TODO, FIXME, TBD, XXXX, “lorem ipsum”, “[citation needed]”, “Title of the paper”, `example.com` and "
+    "the like in a printed field.",
     matters="The reference is unfinished, and prints as such.",
-    silent="On Todo as a name, on `abstract`, `keywords` and other fields that are not printed, on roman numerals like XXX inside a title.",
+    silent="On Todo as a name, on `abstract`, `keywords` and other fields that are not printed, on roman "
+    "numerals like XXX inside a title.",
     examples=(
         BibExample("TODO", "@misc{a, title={TODO: add title}}", ("TODO",)),
         BibExample("Template title", "@misc{a, title={{Title of the paper}}}", ("{Title of the paper}",)),
@@ -127,17 +145,28 @@ CHATBOT_RESIDUE = Rule(
     alone=True,
     severity=Severity.WARNING,
     summary="traces of a chatbot in an entry.",
-    flags="`utm_source=chatgpt.com` and its likes in an address, `oaicite`, `contentReference`, `turn0search1`, `[cite_start]`, and a chatbot's "
+    flags="`utm_source=chatgpt.com` and its likes in an address, `oaicite`, `contentReference`, `turn0search1`, "
+    "`[cite_start]`, and a chatbot's "
     "own remarks in a note.",
     matters="The entry was copied from a chatbot, which may have made it up; editors look for these marks.",
     silent="On such words in titles of works about chatbots, and in fields that are not printed.",
     examples=(
-        BibExample("In an address", "@misc{a, url={https://example.net/p?utm_source=chatgpt.com}}", ("?utm_source=chatgpt.com",)),
-        BibExample("Escaped", r"@misc{a, howpublished={\url{https://a.net/p?x=1\&utm\_source=openai}}}", (r"\&utm\_source=openai",)),
+        BibExample(
+            "In an address",
+            "@misc{a, url={https://example.net/p?utm_source=chatgpt.com}}",
+            ("?utm_source=chatgpt.com",),
+        ),
+        BibExample(
+            "Escaped",
+            r"@misc{a, howpublished={\url{https://a.net/p?x=1\&utm\_source=openai}}}",
+            (r"\&utm\_source=openai",),
+        ),
         BibExample("A reference mark", "@misc{a, note={:contentReference[oaicite:3]{index=3}}}", ("contentReference",)),
         BibExample("A remark", "@misc{a, note={Please verify this citation}}", ("Please verify this citation",)),
         BibExample("Ordinary tracking", "@misc{a, url={https://example.net/p?utm_source=newsletter}}"),
-        BibExample("A work about chatbots", "@misc{a, title={As an AI language model: refusals}, author={Claude, Jean}}"),
+        BibExample(
+            "A work about chatbots", "@misc{a, title={As an AI language model: refusals}, author={Claude, Jean}}"
+        ),
     ),
     find=_find_residue,
 )

@@ -1,7 +1,7 @@
 """The shape of a bibliography rule: what it yields, what it says about itself, and the examples that test it."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Set
+from dataclasses import dataclass, replace
 from datetime import date
 
 from analyzers.finding import Related, Severity, Tier
@@ -68,6 +68,7 @@ class BibExample:
 
 
 FindSpots = Callable[[BibEntry, Bibliography, date], Iterator[Spot]]
+FindSuspects = Callable[[Bibliography], Set[tuple[str, int]]]
 EXAMPLE_DAY = date(2026, 6, 15)
 
 
@@ -76,7 +77,9 @@ class Rule:
     """A bibliography rule with its documentation.
 
     `alone` rules look at one entry (and the entries it inherits from); the others compare entries of the file.
-    `severity` is the highest one the rule gives.  Examples are checked as if today were EXAMPLE_DAY.
+    `severity` is the highest one the rule gives.  `suspects` is given by rules that compare entries: the (path, start)
+    of the entries of a file that may have a fault, so that the others need not be looked at.  Examples are checked as if
+    today were EXAMPLE_DAY.
     """
 
     code: str
@@ -90,7 +93,7 @@ class Rule:
     examples: tuple[BibExample, ...]
     find: FindSpots
     tier: Tier = Tier.PROVED
-    sources: Mapping[str, str] = field(default_factory=dict, hash=False)
+    suspects: FindSuspects | None = None
 
     def run(self, entry: BibEntry, bibliography: Bibliography, today: date) -> Iterator[EntryFault]:
         """The faults of `entry`, which stands in `bibliography`.  Pure; never raises on any entry that was read."""
@@ -132,7 +135,7 @@ def inner_text(item: BibField) -> str:
 
 
 def at_part(item: BibField, part: str, message: str, severity: Severity | None = None) -> Spot:
-    """A fault of the first place where `part` stands in the value as written; of the whole value when it cannot be found."""
+    """A fault of the first place where `part` stands in the value as written, else of the whole value."""
     text = inner_text(item)
     at = text.find(part) if part else -1
     if at < 0:

@@ -50,15 +50,19 @@ MALFORMED_YEAR = Rule(
     alone=True,
     severity=Severity.WARNING,
     summary="a year that is not written in four digits.",
-    flags="A `year` made of digits that are not four, or with letters in place of digits (`20I9`).  A year before 1400 is mentioned.",
+    flags="A `year` made of digits that are not four, or with letters in place of digits (`20I9`).  A year "
+    "before 1400 is mentioned.",
     matters="Styles print and sort the entry wrongly, and no database knows the work under that year.",
-    silent="On words (`in press`, `n.d.`, `c. 350 BC`), ranges, letters behind the year (`2015a`), and on biblatex's `date`.",
+    silent="On words (`in press`, `n.d.`, `c. 350 BC`), ranges, letters behind the year (`2015a`), and on "
+    "biblatex's `date`.",
     examples=(
         BibExample("A letter for a digit", "@book{a, year={20I9}}", ("20I9",)),
         BibExample("Three digits", "@book{a, year=201}", ("201",)),
         BibExample("Two digits", "@book{a, year={98}}", ("98",)),
         BibExample("Before printing", "@book{a, year={1215}}", ("1215",)),
-        BibExample("Words and ranges", "@book{a, year={c. 350 BC}}\n@book{b, year={in press}}\n@book{c, year={1999/2000}}"),
+        BibExample(
+            "Words and ranges", "@book{a, year={c. 350 BC}}\n@book{b, year={in press}}\n@book{c, year={1999/2000}}"
+        ),
         BibExample("Plain", "@book{a, year=2019}\n@book{b, year={2015a}}\n@book{c, date={2019-05/2019-06}}"),
     ),
     find=_find_malformed,

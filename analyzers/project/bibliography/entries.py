@@ -103,6 +103,18 @@ class EntryBody:
     problems: tuple[SyntaxProblem, ...] = ()
     commented: bool = False
     index: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
+    _derived: dict[str, object] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def derived(self, name: str, build: "Callable[[EntryBody], Derived]") -> "Derived":
+        """What `build` makes of this body, built once for each `name`; it must depend on nothing else."""
+        if name not in self._derived:
+            self._derived[name] = build(self)
+        return cast("Derived", self._derived[name])
+
+    def value(self, name: str) -> str:
+        """The value of that field with TeX kept, or the empty string."""
+        position = self.index.get(name)
+        return "" if position is None else self.fields[position].value
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +182,7 @@ class BibEntry:
 
     def value(self, name: str) -> str:
         """The value of that field with TeX kept, or the empty string."""
-        position = self.body.index.get(name)
-        return "" if position is None else self.body.fields[position].value
+        return self.body.value(name)
 
     def plain(self, name: str) -> str:
         """The value as plain text: accents composed, braces and commands gone; empty when not given."""
