@@ -1,0 +1,129 @@
+"""CNT002 `enumerated-count`: a number stands before an enumeration that has another number of items.
+
+## What it flags
+“on five datasets: A, B, C and D”, “five datasets (A, B, C, and D)”, “three metrics, namely A and B”.
+
+## Why it matters
+Either a name is missing or the number is out of date; readers cannot tell which.
+
+## When it stays silent
+When the list is open (“such as”, “e.g.”, “…”), has clauses or long items, or when a joining “and” or a slash leaves more than
+one way to count and one of them gives the number.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from analyzers.checks.check import BlockCheck, BlockView, Example
+from analyzers.checks.data import cues
+from analyzers.facts.lists import Promise, enumeration, written_count
+from analyzers.facts.statements import Statement, editable, statements
+from analyzers.finding import Finding, Severity, Tier
+from analyzers.fixes import Edit, Fix
+
+_NUMERIC_ITEM = re.compile(
+    r"(?:^|[,;(]|\band\b)\s*(?:\d[\d,.]*|one|two|three|four|five|six|ein|eine|zwei|drei|vier)\s+\w", re.IGNORECASE
+)
+_RANGE = re.compile(r"\d\s?[–-]\s?\d|\bto\b|\bbis\b|\bthrough\b")
+_NAME = re.compile(r"[A-Z]|\d")
+
+
+class EnumeratedCount(BlockCheck):
+    """See the module's text, which is the documentation of the check."""
+
+    code = "CNT002"
+    name = "enumerated-count"
+    tier = Tier.PROVED
+    severity = Severity.WARNING
+    languages = frozenset({"en", "de"})
+    examples = (
+        Example.of("One name too few", "We evaluate on five datasets: Alpha, Beta, Gamma and Delta.", "five"),
+        Example.of(
+            "In parentheses, with a serial comma", "We use 3 benchmarks (NewsQA, SQuAD, QuAC, and CoQA) here.", "3"
+        ),
+        Example.of("Namely", "We compare four methods, namely sorting, merging and hashing.", "four"),
+        Example.of("The numbers agree", "We evaluate on four datasets: Alpha, Beta, Gamma and Delta."),
+        Example.of("A name that holds “and”", "We use three sets: Adult, Bread and Butter, and Compas."),
+        Example.of("As well as", "We use three sets: Adult, Bank as well as Compas."),
+        Example.of("An open list", "We use five datasets, such as Alpha, Beta and Gamma."),
+        Example.of("Counted parts", "We train five models: two small, one medium and two large ones."),
+        Example.of("A clause", "We make two points: sorting is slow, merging is fast, and hashing is neither."),
+    )
+
+    def run_block(self, view: BlockView) -> Iterator[Finding]:
+        """One finding per number that its enumeration does not have."""
+        lexicon = cues("counts", view.language)
+        if view.preamble or not _may_enumerate(view.text):
+            return
+        for sentence in statements(view.block, view.macros):
+            if ":" in sentence.text or "(" in sentence.text or "namely" in sentence.text or "nämlich" in sentence.text:
+                yield from self._sentence(view, sentence, lexicon)
+
+    def _sentence(self, view: BlockView, sentence: Statement, lexicon: Any) -> Iterator[Finding]:
+        for promise in _counted(sentence.text, lexicon):
+            listed = _list_after(sentence.text, promise.noun_end)
+            if listed is None or re.search(lexicon["open"], listed, re.IGNORECASE):
+                continue
+            if re.search(lexicon["open"], sentence.text[promise.noun_end : promise.noun_end + 40], re.IGNORECASE):
+                continue
+            bounds = enumeration(listed)
+            if (
+                bounds is None
+                or bounds[1] < 2
+                or bounds[0] <= promise.number <= bounds[1]
+                or _RANGE.search(listed)
+                or _NUMERIC_ITEM.search(listed)
+            ):
+                continue
+            written = sentence.text[promise.start : promise.end]
+            start, end = sentence.start + promise.start, sentence.start + promise.end
+            span = view.prose_span(start, end)
+            fixes: tuple[Fix, ...] = ()
+            if bounds[0] == bounds[1] and editable(view.prose, start, end):
+                word = written_count(bounds[0], written, lexicon)
+                fixes = (Fix(f"Write “{word}”", (Edit(span, word),)),)
+            listed_count = str(bounds[0]) if bounds[0] == bounds[1] else f"{bounds[0]} to {bounds[1]}"
+            yield self.finding(f"The sentence says {written} {promise.noun}; the list names {listed_count}.", span, fixes=fixes,
+                               evidence={"promised": promise.number, "found": bounds[0]})  # fmt: skip
+
+
+def _may_enumerate(text: str) -> bool:
+    return ("," in text or " and " in text or " und " in text) and (":" in text or "(" in text or "n" in text)
+
+
+def _counted(text: str, lexicon: Any) -> list[Promise]:
+    """Every number with a plural noun behind it, known or not: the list itself is the evidence."""
+    words = lexicon["words"]
+    lower = text.lower()
+    if not any(word in lower for word in words) and not re.search(r"(?<![\d.,])(?:[2-9]|1\d)(?![\d.,%])", text):
+        return []
+    number = "|".join(sorted(words, key=len, reverse=True))
+    pattern = rf"(?<![\w.,/$%-])(?P<n>(?i:{number})(?![\w-])|(?:[2-9]|1\d)(?![\w.,%/-]))\s(?P<mid>(?:[\w-]+\s){{0,3}}?)(?P<noun>[^\W\d_]+(?:s|e|en|ia|ses|ces))(?=\s*[:(,]|\s(?:are|were|used)?\s?[:(])"
+    found = []
+    for match in re.finditer(pattern, text):
+        before = text[: match.start()].split()
+        if before and before[-1].lower().strip("(“,") in lexicon["skip_before"]:
+            continue
+        written = match["n"]
+        count = int(written) if written.isdigit() else words[written.lower()]
+        found.append(Promise(count, *match.span("n"), match["noun"].lower(), match.end("noun"), False))
+    return found
+
+
+def _list_after(text: str, position: int) -> str | None:
+    """The enumeration that follows a noun: behind a colon, in parentheses (names only), or behind “namely”."""
+    rest = text[position:]
+    match = re.match(r"\s*(?:,\s*(?:namely|nämlich)\s*:?|:)\s", rest)
+    if match:
+        listed = rest[match.end() :]
+        return None if ":" in listed or "?" in listed else listed
+    if rest.lstrip().startswith("("):
+        opening = rest.index("(")
+        closing = rest.find(")", opening)
+        inside = rest[opening + 1 : closing] if closing > 0 else ""
+        if not inside or "(" in inside or ":" in inside:
+            return None
+        pieces = [piece for piece in re.split(r",|\band\b|\bund\b", inside) if piece.strip()]
+        return inside if len(pieces) >= 2 and all(_NAME.match(piece.strip()) for piece in pieces) else None
+    return None

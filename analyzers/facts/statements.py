@@ -1,0 +1,52 @@
+"""Sentences as text with the numbers they hold: what one-sentence checks read.
+
+Numbers are read per sentence and only when somebody asks, since most sentences are ruled out by a plain look for a word.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from analyzers.facts.macros import Macros
+from analyzers.facts.quantities import Quantity, quantities
+from analyzers.facts.view import macro_key, prose_of, sentences_of
+from analyzers.text.document import Block
+from analyzers.text.prose import PartKind, PieceKind, Prose
+
+
+class Statement(NamedTuple):
+    """A sentence: its text, where it starts in the prose of its block, and the kind of part it stands in."""
+
+    text: str
+    start: int
+    kind: PartKind
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the prose of its block."""
+        return self.start + len(self.text)
+
+
+def statements(block: Block, macros: Macros) -> tuple[Statement, ...]:
+    """The sentences of a block with their text, headings left out."""
+    return block.remember(("statements", macro_key(block, macros)), lambda b: tuple(_read(b, macros)))
+
+
+def _read(block: Block, macros: Macros) -> Iterable[Statement]:
+    text = prose_of(block, macros).text
+    for sentence in sentences_of(block, macros):
+        if sentence.kind not in (PartKind.HEADING, PartKind.TITLE):
+            yield Statement(text[sentence.start : sentence.end], sentence.start, sentence.kind)
+
+
+def numbers(block: Block, macros: Macros, statement: Statement, language: str = "en") -> tuple[Quantity, ...]:
+    """The quantities of one sentence, with offsets into its text; read once per sentence."""
+    key = ("numbers", macro_key(block, macros), language, statement.start)
+    return block.remember(key, lambda _: quantities(statement.text, language))
+
+
+def editable(prose: Prose, start: int, end: int) -> bool:
+    """True when a range of the prose is plain source text, so that a fix may replace it there."""
+    if start >= end or not all(prose.kind_at(at) <= PieceKind.MATH for at in (start, end - 1)):
+        return False
+    source_start, source_end = prose.source(start, end)
+    return source_end - source_start == end - start
