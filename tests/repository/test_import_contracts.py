@@ -1,6 +1,7 @@
 """The dependency rule `server → analyzers ← clients` and the purity of `analyzers`, read from the source."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 

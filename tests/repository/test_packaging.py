@@ -169,3 +169,15 @@ def test_hostile_workspace_never_runs(tmp_path: Path, arguments: list[str]) -> N
     )
     assert not marker.exists()
     assert done.returncode != 99
+
+
+def test_set_up_never_removes_a_folder_that_is_no_environment(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "thesis.tex").write_text("x", encoding="utf-8")
+    environment = {**os.environ, "COUNTERCLAIM_VENV": str(precious), "PYTHON": sys.executable}
+    command = ["sh", str(ROOT / "scripts" / "with-venv"), "counterclaim", "--help"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert "nothing was done" in done.stderr
+    assert [path.name for path in precious.iterdir()] == ["thesis.tex"]
