@@ -24,7 +24,7 @@ class Adapter(ABC):
     # Whether its records say that a work was retracted or withdrawn; such answers are asked for again sooner.
     tells_retraction: ClassVar[bool] = False
 
-    def covers(self, entry: Entry) -> bool:  # noqa: ARG002 - the port's signature
+    def covers(self, entry: Entry) -> bool:
         """False unless the adapter knows that absence of such an entry means something."""
         return False
 
@@ -41,7 +41,7 @@ class Adapter(ABC):
     @abstractmethod
     async def _look_up(self, identifier: Identifier) -> Outcome: ...
 
-    async def _search(self, query: TitleQuery) -> Outcome:  # noqa: ARG002 - the port's signature
+    async def _search(self, query: TitleQuery) -> Outcome:
         return NotAsked(f"{self.name} has no search")
 
 
@@ -83,20 +83,27 @@ class Bundler:
         self._size = size
         self._waiting: dict[str, tuple[asyncio.Future[Outcome], int]] = {}
         self._worker: asyncio.Task[None] | None = None
+        self._interested = 0
 
     async def outcome(self, value: str) -> Outcome:
-        """The outcome for one identifier; cancelling it leaves the others' requests alone."""
+        """The outcome for one identifier; cancelling it leaves the others' alone."""
         future, waiters = self._waiting.get(value, (None, 0))
         if future is None:
             future = asyncio.get_running_loop().create_future()
         self._waiting[value] = (future, waiters + 1)
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
+        self._interested += 1
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
             self._leave(value, future)
+            # The last one to leave takes the request along that nobody waits for any more.
+            if self._interested == 1 and not future.done():
+                self._worker.cancel()
             raise
+        finally:
+            self._interested -= 1
 
     def _leave(self, value: str, future: "asyncio.Future[Outcome]") -> None:
         waiting, waiters = self._waiting.get(value, (None, 0))

@@ -226,9 +226,6 @@ def _encoded(outcome: Found | NotFound) -> str:
     return json.dumps(records)
 
 
-_TUPLES = ("authors", "other_years", "other_titles", "flags")
-
-
 def _decoded(value: str) -> Found | NotFound | None:
     """The outcome behind a stored value; None when it cannot be read any more."""
     try:
@@ -241,5 +238,7 @@ def _decoded(value: str) -> Found | NotFound | None:
 
 
 def _record(fields: dict[str, Any]) -> Record:
-    values: dict[str, Any] = {name: tuple(value) if name in _TUPLES else value for name, value in fields.items()}
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
+    }
     return Record(**values)

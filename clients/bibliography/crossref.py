@@ -4,6 +4,7 @@ A 404 says that the DOI is not Crossref's; other agencies register DOIs too.  Th
 confidence, so candidates are only handed on.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
@@ -35,6 +36,7 @@ _UPDATES = {
     "expression_of_concern": "concern",
 }
 _SHORT_TITLE_WORDS = 5
+_BOOK = re.compile(r"book(?!-)|monograph")
 
 
 class Crossref(Adapter):
@@ -61,7 +63,10 @@ class Crossref(Adapter):
             if reply.text().strip().strip('"').lower().startswith("resource not found"):
                 return NotFound()
             raise self.single.malformed()
-        record = record_from(reply.json()["message"], self.name)
+        work = reply.json()["message"]
+        if not work["DOI"]:
+            raise self.single.malformed()
+        record = record_from(work, self.name)
         return Found((record,) if record else ())
 
     async def _search(self, query: TitleQuery) -> Outcome:
@@ -141,8 +146,14 @@ def _people(work: dict[str, Any]) -> Iterator[str]:
 
 
 def _venue(work: dict[str, Any]) -> str:
+    """All containers, since a proceedings volume stands behind its series ("Lecture Notes …", "ECCV 2014")."""
+    containers = work.get("container-title")
+    titles = shapes.unique(shapes.text(item) for item in (containers if isinstance(containers, list) else [containers]))
     event = shapes.text(shapes.mapping(work.get("event")).get("name"))
-    return shapes.text(work.get("container-title")) or event or shapes.text(work.get("publisher"))
+    if titles or event:
+        return "; ".join(titles) or event
+    # A publisher is the place of a book, not that of a preprint.
+    return shapes.text(work.get("publisher")) if _BOOK.search(str(work.get("type"))) else ""
 
 
 def _year(value: Any) -> int | None:

@@ -32,7 +32,10 @@ class DataCite(Adapter):
             if any(str(error.get("status")) == "404" for error in shapes.mappings(answer["errors"])):
                 return NotFound()
             raise self.endpoint.malformed()
-        record = _record(answer["data"]["attributes"])
+        attributes = answer["data"]["attributes"]
+        if not attributes["doi"]:
+            raise self.endpoint.malformed()
+        record = _record(attributes)
         return Found((record,) if record else ())
 
     async def _search(self, query: TitleQuery) -> Outcome:

@@ -13,13 +13,12 @@ import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 from urllib.parse import urlsplit
 
 import httpx
 
 from clients.bibliography.pace import Clock, Pace, Policy, retry_after
-from clients.bibliography.reply import Reason, Reply, UnavailableError
+from clients.bibliography.reply import Expect, Reason, Reply, UnavailableError
 
 PRODUCT = "Counterclaim"
 MAX_REDIRECTS = 4
@@ -27,12 +26,21 @@ MAX_REDIRECTS = 4
 MAX_COOL_DOWN = 86_400.0
 CHALLENGE_COOL_DOWN = 600.0
 FAILURES_BEFORE_COOL_DOWN = 2
-
-Expect = Literal["json", "xml", "text"]
+# A service that understands none of our requests is not the service that we know.
+MISUNDERSTANDINGS_BEFORE_COOL_DOWN = 8
 
 
 # These say that the service is in trouble; a request of ours that it did not understand says nothing of the kind.
-_TROUBLE = frozenset({Reason.SERVER_ERROR, Reason.TIMEOUT, Reason.CONNECTION, Reason.MALFORMED, Reason.TOO_LARGE})
+_TROUBLE = frozenset(
+    {
+        Reason.SERVER_ERROR,
+        Reason.TIMEOUT,
+        Reason.CONNECTION,
+        Reason.MALFORMED,
+        Reason.TOO_LARGE,
+        Reason.REDIRECT,
+    }
+)
 
 
 def user_agent(version: str, address: str | None = None) -> str:
@@ -66,6 +74,7 @@ class Transport:
             logging.getLogger(name).setLevel(logging.WARNING)
         self._headers = {"User-Agent": agent, "Accept-Encoding": "gzip"}
         self._clients: dict[bool, httpx.AsyncClient] = {}
+        self.closed = False
 
     def client(self, url: str) -> httpx.AsyncClient:
         """The client for `url`; proxies of the environment are for remote services only."""
@@ -75,6 +84,8 @@ class Transport:
         return self._clients[local]
 
     async def aclose(self) -> None:
+        """Drops all connections; questions asked afterwards are "no connection"."""
+        self.closed = True
         clients, self._clients = self._clients, {}
         for client in clients.values():
             await client.aclose()
@@ -105,6 +116,7 @@ class _State:
     """What one service has taught us in this run."""
 
     failures: int = 0
+    misunderstandings: int = 0
     rounds: int = 0
     closed_until: float = field(default=float("-inf"))
 
@@ -187,7 +199,7 @@ class Endpoint:
                         raise self._give_up(failure) from None
                     await self._back_off(failure)
                     continue
-                self._state.failures = self._state.rounds = 0
+                self._state.failures = self._state.rounds = self._state.misunderstandings = 0
                 return reply
         raise AssertionError("the loop returns or raises")
 
@@ -223,6 +235,11 @@ class Endpoint:
             state.failures += 1
             if state.failures >= FAILURES_BEFORE_COOL_DOWN:
                 pause = self._next_pause()
+        else:
+            state.misunderstandings += 1
+            if state.misunderstandings >= MISUNDERSTANDINGS_BEFORE_COOL_DOWN:
+                state.misunderstandings = 0
+                pause = self._next_pause()
         if pause is not None:
             state.failures = 0
             self.close_for(pause)
@@ -251,6 +268,8 @@ class Endpoint:
         url, params = request.url, request.params
         home = urlsplit(request.url)
         for _ in range(MAX_REDIRECTS + 1):
+            if self._transport.closed:
+                raise _FailedAttemptError(Reason.CONNECTION)
             keys = self._headers if urlsplit(url)[:2] == home[:2] else {}
             sent = self._transport.client(url).stream(
                 request.method,
@@ -284,7 +303,10 @@ class Endpoint:
         body = await self._body(response)
         if request.expect != "text" and _is_html(response.headers.get("content-type", ""), body):
             raise _FailedAttemptError(Reason.CHALLENGE)
-        return Reply(self.source, status, body)
+        reply = Reply(self.source, status, body)
+        if status == 200 and not reply.parses(request.expect):
+            raise _FailedAttemptError(Reason.MALFORMED)
+        return reply
 
     def _refusal(self, status: int, headers: httpx.Headers) -> _FailedAttemptError:
         wait = retry_after(headers.get("retry-after"), self._clock.wall())

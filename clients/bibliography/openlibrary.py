@@ -28,54 +28,28 @@ class OpenLibrary(Adapter):
     async def _look_up(self, identifier: Identifier) -> Outcome:
         if not re.fullmatch(r"\d{9}[\dX]|\d{13}", identifier.value):
             return NotAsked("not an ISBN")
-        name = f"ISBN:{identifier.value}"
-        reply = await self.endpoint.get("/api/books", {"bibkeys": name, "format": "json", "jscmd": "data"})
-        books = reply.json()
-        if not isinstance(books, dict):
-            raise self.endpoint.malformed()
-        if not books:
-            return NotFound()
-        record = _book(books[name], identifier.value)
-        return Found((record,) if record else ())
+        # The look-up proper answers an unknown ISBN with an empty object, which any confused server can send too.
+        records = await self._works({"q": f"isbn:{identifier.value}", "limit": "3"})
+        return Found(records) if records else NotFound()
 
     async def _search(self, query: TitleQuery) -> Outcome:
         words = shapes.words(query.title)
         if not words:
             return NotAsked("no words to search for")
-        reply = await self.endpoint.get(
-            "/search.json", {"title": " ".join(words), "fields": _FIELDS, "limit": str(ROWS)}
-        )
-        works = reply.json()["docs"]
-        if not isinstance(works, list):
-            raise self.endpoint.malformed()
-        records = [record for work in shapes.mappings(works) if (record := _work(work))]
+        records = await self._works({"title": " ".join(words), "limit": str(ROWS)})
         return Found(shapes.by_closeness(query.title, records)) if records else NotFound()
+
+    async def _works(self, params: dict[str, str]) -> tuple[Record, ...]:
+        answer = (await self.endpoint.get("/search.json", {**params, "fields": _FIELDS})).json()
+        works = answer["docs"]
+        if not isinstance(works, list) or not isinstance(answer["numFound"], int):
+            raise self.endpoint.malformed()
+        return tuple(record for work in shapes.mappings(works) if (record := _work(work)))
 
 
 def _title(item: dict[str, Any]) -> str:
     title, subtitle = shapes.text(item.get("title")), shapes.text(item.get("subtitle"))
     return f"{title}: {subtitle}" if title and subtitle else title
-
-
-def _book(book: dict[str, Any], isbn: str) -> Record | None:
-    """An edition; its date is text such as "October 1, 1988"."""
-    title = _title(book)
-    if not title:
-        return None
-    years = re.findall(r"(?<!\d)(?:1[4-9]|20)\d\d(?!\d)", shapes.text(book.get("publish_date")))
-    publishers = [shapes.text(item.get("name")) for item in shapes.mappings(book.get("publishers"))]
-    return Record(
-        title=title,
-        authors=shapes.names(shapes.display_name(item.get("name")) for item in shapes.mappings(book.get("authors"))),
-        year=int(years[-1]) if years else None,
-        venue=next(iter(publishers), ""),
-        url=shapes.text(book.get("url")),
-        kind="book",
-        source=OpenLibrary.name,
-        identifier=isbn,
-        # Editors and translators are often missing from editions.
-        authors_complete=False,
-    )
 
 
 def _work(work: dict[str, Any]) -> Record | None:

@@ -105,8 +105,11 @@ def _authors(summary: dict[str, Any]) -> Iterator[str]:
             yield shapes.corporate(printed)
             continue
         # "Wakefield AJ": initials without points after the family name.
-        found = re.fullmatch(r"(.+?) ([A-Z]{1,4})(?: (Jr|Sr|2nd|3rd|4th))?", printed)
-        yield shapes.name(found[1], " ".join(f"{letter}." for letter in found[2])) if found else printed
+        found = re.fullmatch(r"(.+?) ([^\W\d_]{1,4})(?: (?:Jr|Sr|2nd|3rd|4th))?", printed)
+        if found and found[2].isupper():
+            yield shapes.name(found[1], " ".join(f"{letter}." for letter in found[2]))
+        else:
+            yield printed
 
 
 def _doi(summary: dict[str, Any]) -> str:

@@ -34,7 +34,7 @@ class Asked:
 
 @dataclasses.dataclass(frozen=True)
 class Say:
-    """One answer.  `promised` is a false Content-Length, `pause` seconds before each piece, `endless` repeats the body."""
+    """One answer: `promised` is a false Content-Length, `pause` seconds before it, `endless` repeats the body."""
 
     status: int = 200
     body: bytes = b""
