@@ -1,0 +1,89 @@
+"""References typed by hand: “Table 3”, “Fig. 2”, “Section 4”."""
+
+import re
+from typing import NamedTuple
+
+from analyzers.facts.macros import Macros
+from analyzers.facts.view import macro_key, prose_of, sentences_of
+from analyzers.text.document import Block
+from analyzers.text.prose import CITATION, PartKind, PieceKind
+
+
+class TypedReference(NamedTuple):
+    """`kind` is figure, table, section …; `number` the digits as written.  Places are relative to the block."""
+
+    kind: str
+    number: str
+    start: int
+    end: int
+    number_start: int
+    number_end: int
+
+
+_WORDS = {
+    "table": "table", "tables": "table", "tab": "table", "tabs": "table", "tabelle": "table", "tabellen": "table", "tableau": "table", "таблица": "table",
+    "таблице": "table", "табл": "table", "figure": "figure", "figures": "figure", "fig": "figure", "figs": "figure", "abbildung": "figure",
+    "abbildungen": "figure", "abb": "figure", "рисунок": "figure", "рисунке": "figure", "рис": "figure", "section": "section", "sections": "section",
+    "sec": "section", "secs": "section", "sect": "section", "subsection": "section", "abschnitt": "section", "kapitel": "section", "chapter": "section",
+    "chapters": "section", "chap": "section", "раздел": "section", "разделе": "section", "equation": "equation", "equations": "equation", "eq": "equation",
+    "eqs": "equation", "eqn": "equation", "eqns": "equation", "gleichung": "equation", "algorithm": "algorithm", "algorithms": "algorithm",
+    "theorem": "theorem", "lemma": "theorem", "proposition": "theorem", "corollary": "theorem",
+}  # fmt: skip
+_TYPED = re.compile(
+    r"(?<![\w-])("
+    + "|".join(sorted(_WORDS, key=len, reverse=True))
+    + r")(\.?)[ \u00a0~]{0,2}\(?(\d{1,2}(?:\.\d{1,2}){0,3})\)?(?![\w%°\u202f])(?![.,]\d)",
+    re.IGNORECASE,
+)
+# The number may belong to another work, to a supplement, or to something that only sounds like a reference.
+_ELSEWHERE = re.compile(
+    r"\bet al\b|\b(?:their|his|her|original|previous|earlier|cited|reference[sd]?|refs?|textbook|book|handbook|standard|specification|manual|documentation|report"
+    r"|supplement\w*|supporting|supp|appendix|online|extended data|adapted|reproduced|reprinted|taken from|redrawn|the paper by|paper of|act|law|code|article"
+    r"|reviewer|the same (?:paper|work|article|study)|iso|iec|rfc|ieee|according to|entnommen|anhang|приложени\w*)\b|§|\bS\d+\b",
+    re.IGNORECASE,
+)
+
+_NAMED = re.compile(r"['’]s\s+$|[\w.]\s*[:#]\s*$|[(\[]\s*\d+\s*,?\s*$")
+_TITLE_END = re.compile(r"\s*(?:\([^()]{0,80}\)\s*)?[:.](?:\s|$)")  # “Proposition 2:” states it, and refers to nothing
+_LINK = re.compile(r"\\(?:hyperref\s*\[[^\]]*\]|hyperlink\s*\{[^{}]*\}|href\s*\{[^{}]*\})\s*\{[^{}]*$")
+
+
+def typed_references(block: Block, macros: Macros) -> tuple[TypedReference, ...]:
+    """The references typed by hand in a block's prose; none that may point into another work."""
+    return block.remember(("typed references", macro_key(block, macros)), lambda b: tuple(_typed(b, macros)))
+
+
+def _typed(block: Block, macros: Macros) -> list[TypedReference]:
+    if any(name.startswith(("thebibliography", "quot")) for name in block.stack):
+        return []
+    prose = prose_of(block, macros)
+    found: list[TypedReference] = []
+    matches = list(_TYPED.finditer(prose.text))
+    if not matches:
+        return found
+    sentences = sentences_of(block, macros)
+    for match in matches:
+        word, stop = match[1], match[2]
+        if (
+            word[0].islower()
+            and not (stop and word.lower() in ("fig", "figs", "sec", "eq", "eqs", "tab"))
+            and word.lower() not in ("table", "figure", "section")
+        ):
+            continue
+        if prose.kind_at(match.start(3)) is not PieceKind.TEXT or prose.kind_at(match.start(1)) is not PieceKind.TEXT:
+            continue
+        sentence = next((s for s in sentences if s.start <= match.start() < s.end), None)
+        if sentence is None or sentence.kind is PartKind.HEADING or sentence.kind is PartKind.TITLE:
+            continue
+        around = prose.text[sentence.start : sentence.end]
+        if CITATION in around or _ELSEWHERE.search(around):
+            continue
+        before = prose.text[max(match.start() - 12, sentence.start) : match.start()]
+        if _NAMED.search(before) or (match.start() == sentence.start and _TITLE_END.match(prose.text, match.end())):
+            continue
+        start, end = prose.source(match.start(1), match.end(3))
+        number_start, number_end = prose.source(match.start(3), match.end(3))
+        if block.lexed.masked(start) or _LINK.search(block.text, max(start - 80, 0), start):
+            continue
+        found.append(TypedReference(_WORDS[word.lower()], match[3], start, end, number_start, number_end))
+    return found
