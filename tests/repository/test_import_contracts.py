@@ -140,9 +140,9 @@ def test_relative_imports_are_refused() -> None:
 
 def test_no_module_can_be_started_with_python_m() -> None:
     assert [path for package in PACKAGES for path in sources(package) if path.name == "__main__.py"] == []
-    guards = [
-        path for package in PACKAGES for path in sources(package) if "__name__ ==" in path.read_text(encoding="utf-8")
-    ]
+    guard = re.compile(r"^if __name__ ==", re.MULTILINE)
+    modules = [path for package in PACKAGES for path in sources(package)]
+    guards = [path for path in modules if guard.search(path.read_text(encoding="utf-8"))]
     assert guards == []
 
 
