@@ -147,6 +147,8 @@ class Table:
     label_key: str | None = None
     problem: str | None = None
     grid: tuple[tuple[int, ...], ...] = ()
+    labels: tuple[str, ...] = ()
+    outer_caption: str = ""
 
     def at(self, row: int, column: int) -> Cell | None:
         """The cell that covers a place of the grid, None where the row has none."""

@@ -1,0 +1,452 @@
+"""Every table of a piece of LaTeX source: the composition of the passes of this package."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from analyzers.facts.tables.columns import Specification, column_types, specification
+from analyzers.facts.tables.grid import Grid, build
+from analyzers.facts.tables.layout import Layout, lay_out
+from analyzers.facts.tables.macros import Macros
+from analyzers.facts.tables.masks import bracket_end, group_end, masked, skip_blanks
+from analyzers.facts.tables.model import Cell, Direction, Table
+from analyzers.facts.tables.render import Renderer
+from analyzers.facts.tables.split import RawBody, split_body
+from analyzers.text.environments import TABULAR
+
+_DELUXE = frozenset(("deluxetable", "deluxetable*", "splitdeluxetable", "splitdeluxetable*"))
+ENVIRONMENTS = TABULAR | {"array", "tabu*", "longtable*"} | _DELUXE
+# With a width before the column specification.
+_WIDTH = frozenset(
+    ("tabular*", "tabularx", "tabulary", "xltabular", "ltablex", "NiceTabular*", "NiceTabularX", "supertabular*")
+)
+_FLOATS = (
+    frozenset(
+        (
+            "table",
+            "table*",
+            "subtable",
+            "subfigure",
+            "figure",
+            "figure*",
+            "sidewaystable",
+            "sidewaystable*",
+            "wraptable",
+            "wrapfigure",
+            "margintable",
+            "minipage",
+            "SCtable",
+            "longtable",
+            "longtable*",
+            "xltabular",
+            "longtblr",
+            "talltblr",
+            "supertabular",
+            "floatingtable",
+            "tableap",
+            "tabular-outer",
+        )
+    )
+    | _DELUXE
+)
+_TABLE_FLOATS = frozenset(("table", "table*", "sidewaystable", "sidewaystable*", "wraptable", "subtable"))
+_KEY_VALUE = frozenset(("tblr", "longtblr", "talltblr"))
+_DELIMITER = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+\*?)\}")
+_CAPTION = re.compile(
+    r"\\(?:caption|captionof|tablecaption|topcaption|bottomcaption|subcaption|tabcaption)\*?(?![A-Za-z])"
+)
+_LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
+_OPTION = re.compile(r"\b(caption|label)\s*=\s*\{([^{}]*)\}")
+_FOREIGN = re.compile(
+    r"\\(?:input|include|subfile|csvreader|csvautotabular|DTLforeach|DTLdisplaydb|pgfplotstabletypeset|foreach|directlua|loop)(?![A-Za-z])"
+)
+_HEAD = re.compile(r"\\(?:tablehead|tablefirsthead)\s*(?=\{)")
+_COLSPEC = re.compile(r"\bcolspec\s*=\s*(?=\{)")
+
+
+@dataclass(slots=True)
+class _Environment:
+    """An environment found in the source: from `\\begin` to behind `\\end`, with its place in the nesting."""
+
+    name: str
+    start: int
+    inner: int
+    parent: int
+    end: int = -1
+    inner_end: int = -1
+    captions: list[tuple[int, int]] = field(default_factory=list)
+    labels: list[tuple[int, int]] = field(default_factory=list)
+    tables: int = 0
+
+
+def read_tables(
+    source: str,
+    macros: Macros | None = None,
+    *,
+    types: Macros | None = None,
+    directions: Mapping[str, Direction] | None = None,
+) -> tuple[Table, ...]:
+    """Every tabular-like environment of a piece of LaTeX source (a block, a float), in order.
+
+    `macros` are the manuscript's macros by name, `types` its column types by letter (those that the source itself
+    defines are read), `directions` the user's own metric names in lower case.  All offsets count code points of
+    `source`.  A table that cannot be read has a `problem` and no cells; a table float without a tabular is reported
+    the same way, so that its caption and label are known.  Never raises; linear in the source.
+    """
+    if "\\begin" not in source:
+        return ()
+    hidden = masked(source)
+    environments = _environments(hidden)
+    _captions(hidden, environments)
+    found = {**column_types(hidden), **(types or {})}
+    known = macros or {}
+    tables: list[Table] = []
+    for index, environment in enumerate(environments):
+        if environment.name in ENVIRONMENTS and _wanted(environments, index, hidden):
+            tables.append(_table(source, hidden, environments, index, macros=known, types=found, directions=directions))
+        elif environment.name in _TABLE_FLOATS and not environment.tables and environment.captions:
+            problem = "The float holds no table that can be read."
+            tables.append(
+                _with_caption(
+                    hidden,
+                    environments,
+                    index,
+                    Table(
+                        environment.start, max(environment.end, environment.inner), environment.name, problem=problem
+                    ),
+                    known,
+                )
+            )
+    return tuple(tables)
+
+
+def read_table(
+    source: str,
+    start: int,
+    end: int,
+    macros: Macros | None = None,
+    *,
+    types: Macros | None = None,
+    directions: Mapping[str, Direction] | None = None,
+) -> Table:
+    """The table whose `\\begin` stands at `start` and whose `\\end{...}` ends at `end`; see `read_tables`."""
+    for table in read_tables(source, macros, types=types, directions=directions):
+        if table.start == start or (start <= table.start and table.end <= end):
+            return table
+    return Table(start, end, "", problem="No table begins here.")
+
+
+def _environments(source: str) -> list[_Environment]:
+    """Tables and floats with their nesting; what is left open at the end of the source stays open."""
+    found: list[_Environment] = []
+    stack: list[int] = []
+    for match in _DELIMITER.finditer(source):
+        name = match[2]
+        if name not in ENVIRONMENTS and name not in _FLOATS:
+            continue
+        if match[1] == "begin":
+            found.append(_Environment(name, match.start(), match.end(), stack[-1] if stack else -1))
+            stack.append(len(found) - 1)
+            continue
+        for depth in range(len(stack) - 1, max(-1, len(stack) - 12), -1):
+            if found[stack[depth]].name == name:
+                found[stack[depth]].end, found[stack[depth]].inner_end = match.end(), match.start()
+                del stack[depth:]
+                break
+    for environment in found:
+        if environment.name in ENVIRONMENTS:
+            parent = environment.parent
+            for _ in range(12):
+                if parent < 0:
+                    break
+                found[parent].tables += 1
+                parent = found[parent].parent
+    return found
+
+
+def _wanted(environments: list[_Environment], index: int, source: str) -> bool:
+    """Tables inside a cell are part of that cell, unless they are grids of their own; bare arrays are formulas."""
+    environment = environments[index]
+    end = environment.inner_end if environment.inner_end >= 0 else len(source)
+    parent = environment.parent
+    while parent >= 0:
+        if environments[parent].name in ENVIRONMENTS:
+            return "&" in source[environment.inner : min(end, environment.inner + 4000)].replace("\\&", "")
+        parent = environments[parent].parent
+    if environment.name == "array":
+        text = source[environment.inner : end]
+        return "rule" in text or "\\hline" in text
+    return True
+
+
+def _captions(source: str, environments: list[_Environment]) -> None:
+    """Give each caption and label to the innermost float around it."""
+    if not environments:
+        return
+    starts = [environment.start for environment in environments]
+    for pattern, is_caption in ((_CAPTION, True), (_LABEL, False)):
+        for match in pattern.finditer(source):
+            index = bisect_right(starts, match.start()) - 1
+            while index >= 0:
+                environment = environments[index]
+                end = environment.end if environment.end >= 0 else len(source)
+                if environment.name in _FLOATS and environment.start <= match.start() < end:
+                    break
+                index = (
+                    environment.parent
+                    if not environment.start <= match.start() < end or environment.name not in _FLOATS
+                    else -1
+                )
+            if index < 0:
+                continue
+            if not is_caption:
+                environments[index].labels.append((match.start(1), match.end(1)))
+                continue
+            span = _caption_argument(source, match)
+            if span is not None:
+                environments[index].captions.append(span)
+
+
+def _caption_argument(source: str, match: re.Match[str]) -> tuple[int, int] | None:
+    position = match.end()
+    limit = len(source)
+    if match[0].startswith("\\captionof"):
+        position = skip_blanks(source, position, limit)
+        position = group_end(source, position, limit) or position
+    position = skip_blanks(source, position, limit)
+    if source[position : position + 1] == "[":
+        position = skip_blanks(source, bracket_end(source, position, limit) or position, limit)
+    if source[position : position + 1] != "{":
+        return None
+    end = group_end(source, position, limit)
+    return (position + 1, end - 1) if end is not None else None
+
+
+def _table(
+    source: str,
+    hidden: str,
+    environments: list[_Environment],
+    index: int,
+    *,
+    macros: Macros,
+    types: Macros,
+    directions: Mapping[str, Direction] | None,
+) -> Table:
+    environment = environments[index]
+    end = environment.end if environment.end >= 0 else len(source)
+    empty = _with_caption(hidden, environments, index, Table(environment.start, end, environment.name), macros)
+    if environment.end < 0:
+        return _problem(empty, f"`\\begin{{{environment.name}}}` has no `\\end`.")
+    columns, inner, options = _opening(hidden, environment, types)
+    if options:
+        empty = _with_options(hidden, empty, options, macros)
+    if columns.problem is not None:
+        return _problem(empty, columns.problem)
+    foreign = _FOREIGN.search(hidden, inner, environment.inner_end)
+    if foreign is not None:
+        return _problem(empty, f"The rows are made by `{foreign[0]}`.")
+    body = _body(hidden, environment, inner, macros)
+    if body.problem is None and body.nested:
+        body.problem = "A cell of this table holds another table."
+    if body.problem is None and not body.rows:
+        body.problem = "The table has no rows."
+    if body.problem is not None:
+        return _problem(empty, body.problem)
+    exact = bool(columns.types) and environment.name not in _KEY_VALUE
+    grid = build(hidden, body, columns, Renderer(hidden, macros), exact=exact)
+    if grid.problem is not None:
+        return _problem(empty, grid.problem)
+    return _finished(empty, grid, lay_out(grid, body, empty.caption_text, directions))
+
+
+def _problem(table: Table, problem: str) -> Table:
+    return Table(
+        table.start,
+        table.end,
+        table.environment,
+        caption=table.caption,
+        caption_text=table.caption_text,
+        label=table.label,
+        label_key=table.label_key,
+        labels=table.labels,
+        outer_caption=table.outer_caption,
+        problem=problem,
+    )
+
+
+def _opening(
+    source: str, environment: _Environment, types: Macros
+) -> tuple[Specification, int, tuple[int, int] | None]:
+    """The column specification, where the rows begin, and the options of tabularray."""
+    position, limit = environment.inner, environment.inner_end
+    options: tuple[int, int] | None = None
+    name = environment.name
+    position = skip_blanks(source, position, limit)
+    if source[position : position + 1] == "[":
+        end = bracket_end(source, position, limit) or position
+        options = (position, end)
+        position = end
+    if name in ("tabu", "longtabu"):
+        match = re.compile(r"\s*(?:to|spread)\s*[^{\n]{1,30}").match(source, position, limit)
+        position = match.end() if match is not None else position
+    if name in _WIDTH:
+        position = skip_blanks(source, position, limit)
+        position = group_end(source, position, limit) or position
+        position = skip_blanks(source, position, limit)
+        if source[position : position + 1] == "[":
+            position = bracket_end(source, position, limit) or position
+    position = skip_blanks(source, position, limit)
+    close = group_end(source, position, limit) if source[position : position + 1] == "{" else None
+    if close is None:
+        return Specification((), "The table has no column specification."), position, options
+    end = close
+    if name in _KEY_VALUE:
+        text = source[position + 1 : end - 1]
+        if "=" in text:
+            inner = _COLSPEC.search(text)
+            stop = group_end(text, inner.end(), len(text)) if inner is not None else None
+            text = text[inner.end() + 1 : stop - 1] if inner is not None and stop is not None else ""
+        read = specification(text, types) if text else Specification(())
+        return Specification(read.types if read.problem is None else ()), end, options
+    return specification(source[position + 1 : end - 1], types), end, options
+
+
+def _body(source: str, environment: _Environment, inner: int, macros: Macros) -> RawBody:
+    if environment.name not in _DELUXE:
+        return split_body(source, inner, environment.inner_end, macros)
+    start = source.find("\\startdata", inner, environment.inner_end)
+    end = source.find("\\enddata", inner, environment.inner_end)
+    if start < 0 or end < 0:
+        return RawBody(problem="The table has no `\\startdata` and `\\enddata`.")
+    body = split_body(source, start + len("\\startdata"), end, macros)
+    head = _HEAD.search(source, inner, start)
+    close = group_end(source, head.end(), start) if head is not None else None
+    if head is None or close is None or body.problem is not None:
+        return body
+    heads = split_body(source, head.end() + 1, close - 1, macros)
+    if heads.problem is None:
+        body.heads = len(heads.rows)
+        body.rows = [*heads.rows, *body.rows]
+        body.nested = body.nested or heads.nested
+    return body
+
+
+def _with_caption(source: str, environments: list[_Environment], index: int, table: Table, macros: Macros) -> Table:
+    """Find the captions and labels of the floats around a table, the innermost first."""
+    captions: list[tuple[int, int]] = []
+    labels: list[tuple[int, int]] = []
+    current = index
+    for _ in range(12):
+        if current < 0:
+            break
+        environment = environments[current]
+        if environment.captions:
+            chosen = _own(environments, current, index, len(environment.captions))
+            captions.append(environment.captions[min(chosen, len(environment.captions) - 1)])
+            if environment.labels:
+                labels.append(environment.labels[min(chosen, len(environment.labels) - 1)])
+        elif environment.labels:
+            labels.append(environment.labels[0])
+        current = environment.parent
+    renderer = Renderer(source, macros)
+    texts = [" ".join(renderer.render(*span).text.split()) for span in captions]
+    keys = tuple(re.sub(r"\s+", " ", source[start:end]).strip() for start, end in labels)
+    return Table(
+        table.start,
+        table.end,
+        table.environment,
+        caption=captions[0] if captions else None,
+        caption_text=texts[0] if texts else "",
+        label=labels[0] if labels else None,
+        label_key=keys[0] if keys else None,
+        labels=keys,
+        outer_caption=texts[1] if len(texts) > 1 else "",
+        problem=table.problem,
+    )
+
+
+def _own(environments: list[_Environment], around: int, index: int, captions: int) -> int:
+    """Several captions and as many tables in one float belong together in order; else the first caption counts."""
+    if captions < 2:
+        return 0
+    inside = [
+        other
+        for other in range(around + 1, len(environments))
+        if environments[other].name in ENVIRONMENTS and environments[other].parent == environments[index].parent
+    ]
+    return inside.index(index) if len(inside) == captions and index in inside else 0
+
+
+def _with_options(source: str, table: Table, options: tuple[int, int], macros: Macros) -> Table:
+    """The caption and the label that tabularray takes as options."""
+    caption, label = table.caption, table.label
+    text, key = table.caption_text, table.label_key
+    for match in _OPTION.finditer(source, *options):
+        if match[1] == "caption":
+            caption = match.span(2)
+            text = " ".join(Renderer(source, macros).render(*caption).text.split())
+        else:
+            label = match.span(2)
+            key = match[2].strip()
+    labels = table.labels if key is None or key in table.labels else (key, *table.labels)
+    return Table(
+        table.start,
+        table.end,
+        table.environment,
+        caption=caption,
+        caption_text=text,
+        label=label,
+        label_key=key,
+        labels=labels,
+        outer_caption=table.outer_caption,
+    )
+
+
+def _finished(table: Table, grid: Grid, layout: Layout) -> Table:
+    header = layout.titles | layout.headers
+    header.update(range(layout.header_rows))
+    cells = []
+    for draft in grid.cells:
+        heading = draft.row in header
+        paths = layout.column_paths[layout.section_of[draft.row]]
+        cells.append(
+            Cell(
+                draft.text,
+                draft.start,
+                draft.end,
+                draft.row,
+                draft.column,
+                draft.rows,
+                draft.cols,
+                draft.bold,
+                draft.underline,
+                draft.italic,
+                draft.quantity,
+                draft.numbers,
+                layout.row_paths[draft.row],
+                () if heading else paths[draft.column],
+                draft.macro,
+                heading,
+            )
+        )
+    return Table(
+        table.start,
+        table.end,
+        table.environment,
+        tuple(layout.rows),
+        tuple(layout.columns),
+        tuple(cells),
+        tuple(layout.groups),
+        layout.header_rows,
+        layout.label_columns,
+        layout.orientation,
+        table.caption,
+        table.caption_text,
+        table.label,
+        table.label_key,
+        None,
+        tuple(tuple(line) for line in grid.places),
+        table.labels,
+        table.outer_caption,
+    )
