@@ -99,7 +99,9 @@ def parse_name(text: str) -> Name:
     unit = text.startswith("{") and text.endswith("}")
     bare = _HOMONYM.sub("", text.strip("{} ").strip())
     words = fold_words(bare)
-    organisation = bool(_ORGANISATION.intersection(words)) or (unit and (len(words) == 1 or "," not in bare and len(words) > 4))
+    organisation = bool(_ORGANISATION.intersection(words)) or (
+        unit and (len(words) == 1 or ("," not in bare and len(words) > 4))
+    )
     if organisation and "," not in bare:
         kept = frozenset(word for word in words if word not in ("the", "and", "of", "for"))
         return Name(bare, frozenset(), frozenset(), (), organisation=True, words=kept or frozenset(words))
@@ -143,11 +145,9 @@ def _given_words(given: str) -> Iterable[str]:
     """Given names folded; `J.K.` is two initials, `Ming-Wei` one name."""
     for word in given.replace(".", ". ").split():
         bare = re.sub(r"[^\w]", "", fold(word))
-        if not bare or bare in _PARTICLES and len(bare) > 1 and word[:1].islower():
+        if not bare or (bare in _PARTICLES and len(bare) > 1 and word[:1].islower()):
             continue
-        if word.isupper() and len(bare) <= 3 and "-" not in word and bare.isascii() and len(bare) > 1:
-            yield from bare
-        elif "-" in word and len(bare) <= 3 and word.replace("-", "").replace(".", "").isupper():
+        if (word.isupper() and len(bare) <= 3 and "-" not in word and bare.isascii() and len(bare) > 1) or ("-" in word and len(bare) <= 3 and word.replace("-", "").replace(".", "").isupper()):
             yield from bare
         else:
             yield bare
@@ -166,7 +166,9 @@ def _given_compatible(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
     full_left = [word for word in left if len(word) > 1]
     full_right = [word for word in right if len(word) > 1]
     return any(_one_given(a, b) for a in full_left for b in full_right) or any(
-        len(a) > 1 and len(b) > 1 and (a.startswith(b) or b.startswith(a)) for a in (whole_left,) for b in (whole_right,)
+        len(a) > 1 and len(b) > 1 and (a.startswith(b) or b.startswith(a))
+        for a in (whole_left,)
+        for b in (whole_right,)
     )
 
 
@@ -224,7 +226,9 @@ def _part_of_compound(left: Name, right: Name) -> bool:
     )
 
 
-def compare_authors(given: Sequence[str], truncated: bool, found: Sequence[str], found_complete: bool = True) -> AuthorComparison:
+def compare_authors(
+    given: Sequence[str], truncated: bool, found: Sequence[str], found_complete: bool = True
+) -> AuthorComparison:
     """Compare the entry's author list with a record's; `truncated`: the entry says `and others`.
 
     Names are paired once each, in about linear time.  A different order is no mismatch by itself (bibliographies are

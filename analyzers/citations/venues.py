@@ -53,7 +53,9 @@ _ONLY_WHOLE = frozenset("mlj aij cl nature science cell entropy neunet patrec ne
 @lru_cache(maxsize=8192)
 def venue_words(venue: str) -> tuple[str, ...]:
     """Folded words of a venue without numbers."""
-    return tuple(word for word in fold_words(venue)[:MAX_WORDS] if not word[0].isdigit() or word == "3dv" or word == "3d")
+    return tuple(
+        word for word in fold_words(venue)[:MAX_WORDS] if not word[0].isdigit() or word in ("3dv", "3d")
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -85,7 +87,7 @@ def _is_whole(words: tuple[str, ...], length: int) -> bool:
 
 
 def venue_kind(venue: str) -> str:
-    """"conf", "journal", "preprint", "series", or "" when no known venue is named; several kinds: the most telling one."""
+    """ "conf", "journal", "preprint", "series", or "" when no known venue is named; several kinds: the most telling one."""
     kinds = {_tables().kinds[family] for family in venue_families(venue)}
     return next((kind for kind in ("conf", "journal", "preprint", "series") if kind in kinds), "")
 

@@ -40,9 +40,7 @@ async def verify_entry(entry: Entry, sources: Sequence[BibliographicSource], tod
 async def _ask(
     source: BibliographicSource, entry: Entry, identifiers: Iterable[Identifier], *, search: bool
 ) -> list[Answer]:
-    answers: list[Answer] = []
-    for identifier in identifiers:
-        answers.append(Answer(source, identifier, await _guarded(source, identifier)))
+    answers = [Answer(source, identifier, await _guarded(source, identifier)) for identifier in identifiers]
     if search and entry.title:
         query = TitleQuery(entry.title, entry.authors, entry.year)
         answers.append(Answer(source, None, await _guarded(source, query)))

@@ -140,14 +140,14 @@ class BibliographyIndex:
             # Words of one field go together: some ten times as often as chance would have it.
             expected = 10 * frequencies[left] * frequencies[right] // total
             queries.append((max(1, expected), f'"{left}" AND "{right}"'))
-        seen_words = 0
-        for frequency, query in sorted(queries):
+        for number, (frequency, query) in enumerate(sorted(queries)):
             budget -= frequency
-            if budget < 0 and seen_words >= _FEWEST_QUERIES:
+            if budget < 0 and number >= _FEWEST_QUERIES:
                 break
-            seen_words += 1
             weight = log(total / frequency) if frequency < total else 0.1
-            for (work,) in self._database.execute("SELECT rowid FROM words WHERE words MATCH ? LIMIT ?", (query, _ROWS)):
+            for (work,) in self._database.execute(
+                "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?", (query, _ROWS)
+            ):
                 scores[work] += weight
         return nlargest(_FETCHED, scores, key=lambda work: (scores[work], -work))
 

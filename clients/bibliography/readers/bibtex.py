@@ -1,90 +1,46 @@
-"""BibTeX files of published records.
+"""BibTeX files of published records, read in pieces, so that memory does not grow with the file."""
 
-A reader of input that machines wrote: forgiving, linear, without places.  (The manuscript's own bibliography is read by
-`analyzers.project.bibliography`, which knows exact places.)
-"""
-
-import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
 from typing import IO
 
 from analyzers.citations.record import Record
+from analyzers.project.bibliography import read_bibliography, resolved_fields
 from clients.bibliography.readers.make import record_from_fields
 
-_START = re.compile(r"@[ \t]*([A-Za-z]+)\s*[{(]")
-_NAME = re.compile(r"\s*,?\s*([A-Za-z][\w:+.-]*)\s*=\s*")
-_BARE = re.compile(r"[^\s,#{}\"()]+")
-_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
-_QUOTE = re.compile(r'\\.|[{}"]', re.DOTALL)
-_SPACE = re.compile(r"\s+")
-_MONTHS = {name: name for name in "jan feb mar apr may jun jul aug sep oct nov dec".split()}
+PIECE = 256 * 1024
 
 
 def read(stream: IO[bytes]) -> Iterator[Record]:
-    """Records of a .bib stream, UTF-8 or else Latin-1."""
-    data = stream.read()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    for kind, key, fields in parse(text):
-        record = record_from_fields(kind, key, fields)
+    """Records of a .bib stream; lines that are not UTF-8 are read as Latin-1.  Damaged entries cost no neighbour."""
+    strings: Mapping[str, str] = {}
+    for text in _pieces(stream):
+        strings = yield from records_of(text, strings)
+
+
+def records_of(text: str, strings: Mapping[str, str] | None = None) -> Generator[Record, None, Mapping[str, str]]:
+    """Records of the entries in `text`; returns the `@string` definitions in force behind it."""
+    bibliography = read_bibliography("", text, strings)
+    for entry in bibliography.entries:
+        fields = {name: item.value for name, item in resolved_fields(entry, bibliography).items()}
+        record = record_from_fields(entry.kind, entry.key, fields)
         if record is not None:
             yield record
+    return bibliography.strings
 
 
-def parse(text: str) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """(kind, key, fields) of every entry that can be read; a damaged one costs no neighbour."""
-    strings = dict(_MONTHS)
-    for start in _START.finditer(text):
-        kind = start[1].lower()
-        if kind in ("comment", "preamble"):
-            continue
-        if kind == "string":
-            strings.update(_fields(text, start.end(), strings))
-            continue
-        comma = text.find(",", start.end(), start.end() + 500)
-        if comma < 0:
-            continue
-        key = text[start.end() : comma].strip()
-        if "=" in key or "\n" in key:
-            continue
-        yield kind, key, _fields(text, comma, strings)
-
-
-def _fields(text: str, position: int, strings: dict[str, str]) -> dict[str, str]:
-    fields: dict[str, str] = {}
-    while name := _NAME.match(text, position):
-        position = name.end()
-        parts: list[str] = []
-        while True:
-            part, position = _value(text, position, strings)
-            parts.append(part)
-            following = re.compile(r"\s*#\s*").match(text, position)
-            if following is None:
-                break
-            position = following.end()
-        fields.setdefault(name[1].lower(), _SPACE.sub(" ", "".join(parts)).strip())
-    return fields
-
-
-def _value(text: str, position: int, strings: dict[str, str]) -> tuple[str, int]:
-    opening = text[position : position + 1]
-    if opening == "{":
-        depth = 0
-        for token in _BRACES.finditer(text, position):
-            depth += (token[0] == "{") - (token[0] == "}")
-            if depth == 0:
-                return text[position + 1 : token.start()], token.end()
-        return "", len(text)
-    if opening == '"':
-        depth = 0
-        for token in _QUOTE.finditer(text, position + 1):
-            depth += (token[0] == "{") - (token[0] == "}")
-            if depth <= 0 and token[0] == '"':
-                return text[position + 1 : token.start()], token.end()
-        return "", len(text)
-    bare = _BARE.match(text, position)
-    if bare is None:
-        return "", position
-    return strings.get(bare[0].lower(), bare[0] if bare[0].isdigit() else ""), bare.end()
+def _pieces(stream: IO[bytes]) -> Iterator[str]:
+    """The text, cut where a line begins an entry."""
+    lines: list[str] = []
+    size = 0
+    for number, raw in enumerate(stream):
+        line = raw.removeprefix(b"\xef\xbb\xbf") if number == 0 else raw
+        if size >= PIECE and line.startswith(b"@"):
+            yield "".join(lines)
+            lines.clear()
+            size = 0
+        try:
+            lines.append(line.decode())
+        except UnicodeDecodeError:
+            lines.append(line.decode("latin-1"))
+        size += len(line)
+    yield "".join(lines)

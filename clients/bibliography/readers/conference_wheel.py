@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from analyzers.citations.record import Record
-from clients.bibliography.readers.bibtex import parse
-from clients.bibliography.readers.make import record_from_fields
+from clients.bibliography.readers.bibtex import records_of
 from clients.bibliography.readers.reading import UnreadableSourceError
 
 MEMBER_LIMIT = 256 * 1024 * 1024
@@ -40,7 +39,4 @@ def read_json(stream: IO[bytes]) -> Iterator[Record]:
     for lines in entries.values():
         if not isinstance(lines, list):
             continue
-        for kind, key, fields in parse("".join(line for line in lines if isinstance(line, str))):
-            record = record_from_fields(kind, key, fields)
-            if record is not None:
-                yield record
+        yield from records_of("".join(line for line in lines if isinstance(line, str)))

@@ -29,7 +29,9 @@ def _record(value: dict[str, Any]) -> Record | None:
     authors = value.get("author") or value.get("authors") or ()
     return make_record(
         _text(value.get("title")),
-        [name for name in authors if isinstance(name, str)] if isinstance(authors, list) else str(authors).split(" and "),
+        [name for name in authors if isinstance(name, str)]
+        if isinstance(authors, list)
+        else str(authors).split(" and "),
         kind=_text(value.get("type")),
         year=_text(value.get("year")),
         venue=_text(value.get("venue")),

@@ -6,7 +6,7 @@ import lzma
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from analyzers.citations.record import Record
 
@@ -75,7 +75,7 @@ def _read(path: Path, stored: IO[bytes]) -> Iterator[Record]:
 
 def _unpacked(name: str, stored: IO[bytes]) -> IO[bytes]:
     if name.endswith(".gz"):
-        return gzip.GzipFile(fileobj=stored)
+        return cast("IO[bytes]", gzip.GzipFile(fileobj=stored))
     if name.endswith(".xz"):
         return lzma.LZMAFile(stored)
     if name.endswith(".bz2"):
@@ -91,7 +91,9 @@ def open_reading(source: Path) -> Reading:
             raise UnreadableSourceError(f"No bibliography files below {source}.")
     elif source.is_file():
         if not _readable(source):
-            raise UnreadableSourceError(f"{source.name}: unknown kind of file. Known: {', '.join(BIBLIOGRAPHY_SUFFIXES)}.")
+            raise UnreadableSourceError(
+                f"{source.name}: unknown kind of file. Known: {', '.join(BIBLIOGRAPHY_SUFFIXES)}."
+            )
         parts = (source,)
     else:
         raise UnreadableSourceError(f"{source}: no such file or folder.")

@@ -14,9 +14,7 @@ from analyzers.citations.record import Record
 from clients.bibliography.readers.make import make_record
 from clients.bibliography.readers.reading import UnreadableSourceError
 
-_DBLP_KINDS = frozenset(
-    "article inproceedings proceedings book incollection phdthesis mastersthesis".split()
-)
+_DBLP_KINDS = frozenset("article inproceedings proceedings book incollection phdthesis mastersthesis".split())
 _ARXIV_VOLUME = re.compile(r"^abs/(.+)$")
 _ACL_ID = re.compile(r"^[A-Z]\d{2}-\d{4}$|^\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+$")
 
