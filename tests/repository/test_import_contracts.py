@@ -2,6 +2,8 @@
 
 import ast
 import re
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -136,6 +138,28 @@ def test_conforming_module_passes(package: str, source: str) -> None:
 def test_relative_imports_are_refused() -> None:
     with pytest.raises(AssertionError, match="relative"):
         contract_breaches("analyzers", "from . import finding")
+
+
+def third_party_imports() -> set[str]:
+    """Top-level names of the libraries that the packages import, anywhere in their code."""
+    modules = [path for package in PACKAGES for path in sources(package)]
+    names = {name for path in modules for name, _ in imports(ast.parse(path.read_text(encoding="utf-8")))}
+    return {name.partition(".")[0] for name in names} - set(PACKAGES) - set(sys.stdlib_module_names)
+
+
+def distributions(requirements: list[str]) -> set[str]:
+    return {re.split(r"[^A-Za-z0-9_-]", requirement)[0].lower().replace("-", "_") for requirement in requirements}
+
+
+def test_declared_libraries_are_those_that_are_imported() -> None:
+    # Each of them has the import name that its distribution has.
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    base = distributions(project["dependencies"])
+    extras = project["optional-dependencies"]
+    optional = distributions([*extras["statistics"], *extras["models"]])
+    imported = third_party_imports()
+    assert imported - base - optional == set(), "imported, and not declared in pyproject.toml"
+    assert base - imported == set(), "declared in pyproject.toml, and not imported"
 
 
 def test_no_module_can_be_started_with_python_m() -> None:
