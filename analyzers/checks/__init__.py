@@ -1,7 +1,13 @@
 """Every check, in code order.  Adding one means one module here and one line below."""
 
+from analyzers.checks.acr001_two_expansions import TwoExpansions
+from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
+from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
 from analyzers.checks.check import Check
 from analyzers.checks.cit001_undefined_key import UndefinedKey
+from analyzers.checks.cit002_narrative_name import NarrativeMismatch
+from analyzers.checks.cit003_key_case import KeyCase
+from analyzers.checks.cit004_uncited_entries import UncitedEntries
 from analyzers.checks.cnt001_promised_count import PromisedCount
 from analyzers.checks.cnt002_enumerated_count import EnumeratedCount
 from analyzers.checks.cnt003_panel_count import PanelCount
@@ -12,7 +18,13 @@ from analyzers.checks.ref004_float_order import FloatOrder
 from analyzers.checks.ref005_typed_reference import TypedReferenceCheck
 
 ALL_CHECKS: tuple[Check, ...] = (
+    TwoExpansions(),
+    UndefinedAcronym(),
+    AcronymHousekeeping(),
     UndefinedKey(),
+    NarrativeMismatch(),
+    KeyCase(),
+    UncitedEntries(),
     PromisedCount(),
     EnumeratedCount(),
     PanelCount(),
