@@ -73,7 +73,8 @@ class UndefinedKey(ManuscriptCheck):
         if not manuscript.closed or not (manuscript.has_bibliography or typeset):
             return
         defined = set(manuscript.bibliography.by_key) | set(manuscript.typeset_keys) | typeset
-        folded = {key.casefold() for key in defined}
+        # BibTeX folds case when it looks an entry up; the keys of a hand-made list are compared as they are.
+        folded = set(manuscript.bibliography.by_folded_key) | {key.casefold() for key in manuscript.typeset_keys}
         aliases = {alias for entry in manuscript.bibliography.entries for alias in _split(entry.value("ids"))}
         by_shape: list[str] | None = None
         for _, entry, citation in manuscript.located(citations):

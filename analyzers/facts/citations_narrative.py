@@ -1,0 +1,74 @@
+"""Citations with names or a year right before them: “Smith et al. (2020) \\cite{k}”."""
+
+import re
+from typing import NamedTuple
+
+from analyzers.facts.citations import citations
+from analyzers.facts.macros import Macros
+from analyzers.facts.view import macro_key, prose_of
+from analyzers.text.document import Block
+from analyzers.text.prose import CITATION, PieceKind
+
+
+class NarrativeCitation(NamedTuple):
+    """One key and what stands before it; `names` are family names, `year` is empty when none is given.  Places are relative to the block."""
+
+    key: str
+    key_start: int
+    key_end: int
+    names: tuple[str, ...]
+    text: str
+    start: int
+    end: int
+    year: str
+    year_start: int
+    year_end: int
+
+
+_NAME = r"(?:(?:van|von|der|den|de|di|da|del|la|le|ten|ter|zu)[ ~])*[A-ZÀ-ÖØ-ÞŁŚŠŽČ][\w'’]+(?:[-‐][A-ZÀ-Þ]?[\w'’]+)*"
+_BEFORE = re.compile(
+    rf"(?<![\w-])(?P<who>(?P<first>{_NAME})(?P<more>(?:, {_NAME})*)(?:,?\s+(?:and|&|und)\s+(?P<last>{_NAME})|,?\s+et\s+al\b\.?|\s+and\s+(?:colleagues|coworkers|co-workers)))"
+    rf"(?:['’]s)?,?\s*(?:[(\[]?(?P<year>(?:19|20)\d\d)[a-z]?[)\]]?)?[,:]?\s*[(\[]?(?P<cite>{CITATION})"
+)
+# Capitalised words that begin a sentence or name no person.
+_NO_NAME = frozenset(
+    "the this that these those in on as for and by with both from see following while since when although like unlike work works paper study theorem lemma figure table section"
+    " equation algorithm university institute google openai meta microsoft deepmind bayes gauss hilbert fourier markov also later recently similarly"
+    " furthermore moreover however thus hence then we our their its it".split()
+)
+
+
+def narrative_citations(block: Block, macros: Macros) -> tuple[NarrativeCitation, ...]:
+    """The citations of a block that follow names of authors directly; only commands with a single key."""
+    return block.remember(("narrative citations", macro_key(block, macros)), lambda b: tuple(_narrative(b, macros)))
+
+
+def _narrative(block: Block, macros: Macros) -> list[NarrativeCitation]:
+    found: list[NarrativeCitation] = []
+    cited = citations(block, macros)
+    if not cited:
+        return found
+    keys: dict[int, list[int]] = {}
+    for index, citation in enumerate(cited):
+        keys.setdefault(citation.command_start, []).append(index)
+    prose = prose_of(block, macros)
+    for match in _BEFORE.finditer(prose.text):
+        at, _ = prose.source(match.start("cite"), match.end("cite"))
+        group = keys.get(at, [])
+        if len(group) != 1:
+            continue
+        citation = cited[group[0]]
+        names = [match["first"], *(part.strip() for part in match["more"].split(",") if part.strip())]
+        if match["last"]:
+            names.append(match["last"])
+        if any(name.lower() in _NO_NAME or name.isupper() for name in names):
+            continue
+        if any(prose.kind_at(offset) is PieceKind.MACRO for offset in (match.start("who"), match.end("who") - 1)):
+            continue
+        start, end = prose.source(match.start("who"), match.end("who"))
+        year = match["year"] or ""
+        year_start, year_end = prose.source(match.start("year"), match.end("year")) if year else (0, 0)
+        found.append(
+            NarrativeCitation(citation.key, citation.start, citation.end, tuple(names), match["who"], start, end, year, year_start, year_end)
+        )
+    return found
