@@ -6,7 +6,7 @@ The event loop hands over snapshots and gets an `Outcome` back; nothing that cha
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from analyzers.driver import Analysis, Selection, analyse, checks_by_code, selection
+from analyzers.driver import Analysis, Selection, analyse, checks_by_code, quick, selection
 from analyzers.finding import Finding, Note, Severity, Tier
 from analyzers.project.assemble import assemble
 from analyzers.project.library import Library
@@ -152,12 +152,18 @@ class FolderAnalyser:
         self._manuscripts[root] = manuscript
         cancelled()
         analysis = analyse(manuscript, configuration, live=request.live, cancelled=cancelled)
+        live = selection(configuration, live=True)
+        if not request.live and live.key != selection(configuration).key:
+            # the first answer to the next edit must find every block but one known, also for its own choice of checks
+            for path in request.documents.keys() & manuscript.files.keys():
+                quick(path, request.documents[path], manuscript, live)
+                cancelled()
         baseline, problem = self._baseline(settings)
         if baseline is not None:
             analysis = replace(analysis, findings=compare(analysis.findings, baseline).new)
         if problem is not None:
             settings = replace(settings, notes=(*settings.notes, problem))
-        return RootOutcome(analysis, settings, selection(configuration, live=True))
+        return RootOutcome(analysis, settings, live)
 
     def _baseline(self, settings: Settings) -> tuple[Baseline | None, Note | None]:
         name = settings.configuration.baseline
