@@ -11,6 +11,7 @@ from analyzers.checks.cit004_uncited_entries import UncitedEntries
 from analyzers.checks.cnt001_promised_count import PromisedCount
 from analyzers.checks.cnt002_enumerated_count import EnumeratedCount
 from analyzers.checks.cnt003_panel_count import PanelCount
+from analyzers.checks.dup001_repeated_text import RepeatedText
 from analyzers.checks.ref001_undefined_label import UndefinedLabel
 from analyzers.checks.ref002_duplicate_label import DuplicateLabel
 from analyzers.checks.ref003_unreferenced_float import UnreferencedFloat
@@ -28,6 +29,7 @@ ALL_CHECKS: tuple[Check, ...] = (
     PromisedCount(),
     EnumeratedCount(),
     PanelCount(),
+    RepeatedText(),
     UndefinedLabel(),
     DuplicateLabel(),
     UnreferencedFloat(),

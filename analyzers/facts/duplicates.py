@@ -1,0 +1,72 @@
+"""Sentences as they are compared with one another: plain words, a key for equality and keys for likely near-equality."""
+
+import re
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from analyzers.facts.macros import Macros
+from analyzers.facts.statements import statements
+from analyzers.facts.view import macro_key
+from analyzers.text.document import Block
+from analyzers.text.environments import FLOAT, TABULAR, THEOREM
+from analyzers.text.prose import PartKind
+
+SHORTEST = 14
+_ANCHOR = 7
+_WORD = re.compile(r"[^\W_]+")
+_RESTATES = re.compile(
+    r"\b(?:restat\w+|recall\b|repeat\w*|reproduc\w+|for convenience|as (?:stated|mentioned|noted)|verbatim|quot\w+|wiederhol\w+)",
+    re.IGNORECASE,
+)
+_NOT_TEXT = (THEOREM - {"proof"}) | FLOAT | TABULAR | {"quote", "quotation", "displayquote"}
+_COMPARED = frozenset({PartKind.BODY, PartKind.ABSTRACT, PartKind.ITEM})
+
+
+class LongSentence(NamedTuple):
+    """A sentence of at least `SHORTEST` words; prose offsets in its block.  `announced` when the text says that it repeats."""
+
+    words: tuple[str, ...]
+    start: int
+    end: int
+    order: int  # number of the sentence in its block
+    kind: PartKind
+    announced: bool
+
+    @property
+    def anchors(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What a near-equal sentence shares with this one at its beginning or its end."""
+        return ("<", *self.words[:_ANCHOR]), (">", *self.words[-_ANCHOR:])
+
+
+def long_sentences(block: Block, macros: Macros) -> tuple[LongSentence, ...]:
+    """The long sentences of a block that stand in running text, outside of theorems, floats and quotations."""
+    return block.remember(("long sentences", macro_key(block, macros)), lambda b: tuple(_read(b, macros)))
+
+
+def _read(block: Block, macros: Macros) -> Iterable[LongSentence]:
+    if len(block.text) < 60:
+        return
+    opened = {environment.name for environment in block.lexed.environments} | set(block.stack)
+    if opened & _NOT_TEXT:
+        return
+    announced = False
+    for order, sentence in enumerate(statements(block, macros)):
+        announced = announced or _RESTATES.search(sentence.text) is not None
+        if sentence.kind not in _COMPARED or len(sentence.text) < 60:
+            continue
+        words = tuple(_WORD.findall(sentence.text.lower()))
+        # Formulas are not words; a sentence has to be long without them.
+        if sum(len(word) > 1 and word.isalpha() for word in words) >= SHORTEST - 1 and len(words) >= SHORTEST:
+            yield LongSentence(words, sentence.start, sentence.end, order, sentence.kind, announced)
+
+
+def near_equal(first: LongSentence, second: LongSentence) -> bool:
+    """True when two sentences differ by a word or two in fourteen, and in no number."""
+    one, two = first.words, second.words
+    if abs(len(one) - len(two)) * 10 > len(one):
+        return False
+    numbers = [word for word in one if word.isdigit()]
+    if numbers != [word for word in two if word.isdigit()]:
+        return False
+    return SequenceMatcher(None, one, two, autojunk=False).ratio() >= 0.93
