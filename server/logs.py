@@ -43,16 +43,30 @@ class DiscreetFormatter(logging.Formatter):
         return template.splitlines()[0] if template else ""
 
 
+class StderrHandler(logging.Handler):
+    """Writes to whatever stderr is at the moment."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Writes one record; a closed stderr loses it."""
+        try:
+            sys.stderr.write(self.format(record) + "\n")
+            sys.stderr.flush()
+        except Exception:
+            self.handleError(record)
+
+
 def configure(level: str = "warning") -> None:
     """Sends every log to stderr.  At `debug` messages are written in full, with the manuscript in them."""
     debug = level.lower() == "debug"
-    handler = logging.StreamHandler(sys.stderr)
+    handler = StderrHandler()
     handler.setFormatter(logging.Formatter("%(levelname)s %(name)s %(message)s") if debug else DiscreetFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
     # at INFO pygls writes the body of every message it sends
     logging.getLogger("pygls").setLevel(logging.DEBUG if debug else logging.WARNING)
+    # a log that cannot be written would be reported with the error that was being handled, and its message
+    logging.raiseExceptions = debug
     if not debug:
         sys.excepthook = _uncaught
         threading.excepthook = _uncaught_in_thread

@@ -68,10 +68,13 @@ class Session:
 
     @property
     def takes_versions(self) -> bool:
-        """Whether the client takes edits with versions (`documentChanges`)."""
+        """Whether the client takes edits with versions (`documentChanges`).
+
+        Neovim does without declaring it; it declares operations on files, which only exist among `documentChanges`.
+        """
         workspace = self.capabilities.workspace
         edit = workspace.workspace_edit if workspace else None
-        return bool(edit and edit.document_changes)
+        return bool(edit and (edit.document_changes or edit.resource_operations))
 
     def stop(self) -> None:
         """Ends everything that runs."""

@@ -180,6 +180,7 @@ async def test_errors_name_their_type_only(probe: Any, capfd: pytest.CaptureFixt
         root.handlers[:] = handlers
         root.setLevel(level)
         library.setLevel(logging.NOTSET)
+        logging.raiseExceptions = True
     assert first["error"] == {"code": -32603, "message": "Internal Error: ValueError"}
     assert second["error"] == {"code": -32603, "message": "Internal Error: KeyError"}
     assert third["error"] == {"code": -32602, "message": "an address is needed"}
