@@ -27,7 +27,10 @@ class HeaderWords:
     id: frozenset[str]
     things: frozenset[str]
     metrics: frozenset[str]
-    percent_metrics: frozenset[str]
+    percent_like: frozenset[str]
+    lower_is_better: frozenset[str]
+    higher_is_better: frozenset[str]
+    units: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -144,11 +147,24 @@ def _role(text: str, name: str, metric: str | None, direction: Direction, words:
         return Role.AVG
     if (parts and parts[0] in ("δ", "∆", "rel", "abs")) or "Δ" in text:
         return Role.DELTA
+    if parts and parts[-1] in ("count", "counts", "anzahl"):
+        return Role.COUNT
     if text.lstrip().startswith("#") or name.startswith(("number of", "no. of", "num ", "# ")):
         return Role.COUNT
     if metric is not None or direction is not Direction.UNKNOWN:
         return Role.METRIC
     return Role.UNKNOWN
+
+
+def caption_direction(text: str) -> Direction:
+    """What a caption says outright: "lower is better"."""
+    words = header_words()
+    lowered = text.lower()
+    low = any(phrase in lowered for phrase in words.lower_is_better)
+    high = any(phrase in lowered for phrase in words.higher_is_better)
+    if low == high:
+        return Direction.UNKNOWN
+    return Direction.LOWER if low else Direction.HIGHER
 
 
 _WORD = re.compile(r"[A-Za-z][\w@-]*(?:[- ](?:score|rate|error))?")

@@ -5,8 +5,16 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from analyzers.facts.quantities.model import Unit
+from analyzers.facts.quantities.units import unit_named
 from analyzers.facts.tables.grid import Draft, Grid
-from analyzers.facts.tables.headers import Meaning, caption_meaning, clean_header, header_words, meaning
+from analyzers.facts.tables.headers import (
+    Meaning,
+    caption_direction,
+    caption_meaning,
+    clean_header,
+    header_words,
+    meaning,
+)
 from analyzers.facts.tables.model import Direction, Heading, Orientation, Role
 from analyzers.facts.tables.split import RawBody
 
@@ -158,17 +166,21 @@ def _label_columns(grid: Grid, layout: Layout) -> int:
         return 0
     count = 0
     for column in range(grid.width):
-        filled = numeric = 0
+        filled = numeric = whole = 0
         for row in rows:
             cell = _cell(grid, row, column)
             if cell is not None and cell.text:
                 filled += 1
                 numeric += bool(cell.numbers)
+                whole += cell.quantity is not None and cell.quantity.decimals == 0 and cell.quantity.unit is None
         if filled and numeric <= 0.25 * filled:
             count = column + 1
             continue
         if not filled and column == 0:
             count = 1
+            continue
+        if column == 0 and numeric == whole and _is_text(grid, rows, 1):
+            # A rank or a running number in front of the names.
             continue
         break
     if count == grid.width:
@@ -178,15 +190,25 @@ def _label_columns(grid: Grid, layout: Layout) -> int:
     return count
 
 
+def _is_text(grid: Grid, rows: list[int], column: int) -> bool:
+    """True when at least half of a column's places hold words and no more than a quarter of the filled ones numbers."""
+    if column >= grid.width:
+        return False
+    cells = [cell for row in rows if (cell := _cell(grid, row, column)) is not None and cell.text]
+    return len(cells) * 2 >= len(rows) and sum(bool(cell.numbers) for cell in cells) * 4 <= len(cells)
+
+
 def _keyed(grid: Grid, rows: list[int]) -> bool:
     """A first column of distinct whole numbers (k = 1, 2, 4) names its rows."""
     values = []
     for row in rows:
         cell = _cell(grid, row, 0)
-        if cell is None or cell.quantity is None or cell.quantity.decimals > 0:
+        if cell is None or not cell.text or (values and not cell.numbers):
+            continue
+        if cell.quantity is None or cell.quantity.decimals > 0 or cell.quantity.spread is not None:
             return False
         values.append(cell.quantity.value)
-    return len(set(values)) == len(values)
+    return len(values) > 1 and len(set(values)) == len(values)
 
 
 def _middle_headers(grid: Grid, body: RawBody, layout: Layout) -> None:
@@ -211,7 +233,7 @@ def _middle_headers(grid: Grid, body: RawBody, layout: Layout) -> None:
 
 def _column_paths(grid: Grid, layout: Layout) -> None:
     """The header texts above each column, for the main header and for every header in the middle."""
-    layout.column_paths.append([_path(grid, range(layout.header_rows), column, layout) for column in range(grid.width)])
+    layout.column_paths.append([_path(grid, range(layout.header_rows), column) for column in range(grid.width)])
     current = 0
     previous = -2
     block: list[int] = []
@@ -220,13 +242,13 @@ def _column_paths(grid: Grid, layout: Layout) -> None:
             block = [*block, row] if previous == row - 1 else [row]
             if previous == row - 1:
                 layout.column_paths.pop()
-            layout.column_paths.append([_path(grid, block, column, layout) for column in range(grid.width)])
+            layout.column_paths.append([_path(grid, block, column) for column in range(grid.width)])
             current = len(layout.column_paths) - 1
             previous = row
         layout.section_of.append(current)
 
 
-def _path(grid: Grid, rows: range | list[int], column: int, layout: Layout) -> tuple[str, ...]:
+def _path(grid: Grid, rows: range | list[int], column: int) -> tuple[str, ...]:
     texts: list[str] = []
     last = -1
     for row in rows:
@@ -236,10 +258,16 @@ def _path(grid: Grid, rows: range | list[int], column: int, layout: Layout) -> t
             if cell.cols == grid.width and grid.width > 1:
                 # A line across the whole table is its title, not the name of a column.
                 continue
-            texts.append(cell.text)
+            texts.append(_words(cell.text))
         last = index if index >= 0 else last
-    del layout
     return tuple(texts)
+
+
+def _words(text: str) -> str:
+    """A header text without the placeholders of citations and references."""
+    if "\ue000" not in text and "\ue001" not in text:
+        return text
+    return " ".join(text.replace("\ue000", " ").replace("\ue001", " ").split())
 
 
 def _row_paths(grid: Grid, body: RawBody, layout: Layout) -> None:
@@ -258,30 +286,21 @@ def _row_paths(grid: Grid, body: RawBody, layout: Layout) -> None:
         ):
             layout.groups.append((group_start, row))
             group_start = row
-            if (
-                row not in layout.titles
-                and row - 1 not in layout.titles
-                and body.rows[row].full
-                and _spans_rest(layout, row)
-            ):
+            if row not in layout.titles and row - 1 not in layout.titles and body.rows[row].full:
+                # A title is valid until the next title or the next full rule.
                 title = None
         if row in layout.titles:
-            title = next((cell.text for cell in _row_cells(grid, row) if cell.text), None)
+            title = next((_words(cell.text) for cell in _row_cells(grid, row) if cell.text), None)
         texts = [] if title is None else [title]
         last = -1
         for column in range(layout.label_columns):
             index = grid.places[row][column]
             if index >= 0 and index != last and grid.cells[index].text and row not in layout.titles:
-                texts.append(grid.cells[index].text)
+                texts.append(_words(grid.cells[index].text))
             last = index
         layout.row_paths.append(tuple(texts))
     if group_start < len(grid.places):
         layout.groups.append((group_start, len(grid.places)))
-
-
-def _spans_rest(layout: Layout, row: int) -> bool:
-    """A title is valid until the next title or, when the next rows have none, until the next full rule."""
-    return any(title < row for title in layout.titles)
 
 
 def _meanings(grid: Grid, layout: Layout, caption: str, directions: Mapping[str, Direction] | None) -> None:
@@ -290,12 +309,19 @@ def _meanings(grid: Grid, layout: Layout, caption: str, directions: Mapping[str,
     rows = [_combined(path, directions) for path in layout.row_paths]
     layout.orientation = _orientation(layout, columns, rows)
     spoken = caption_meaning(caption) if caption else Meaning()
+    stated = caption_direction(caption)
+    row_units = _row_units(grid, layout)
     body = [row for row in range(layout.header_rows, len(grid.places)) if row not in layout.titles | layout.headers]
     group_of = _group_numbers(grid, layout)
     along_columns = layout.orientation is not Orientation.COLUMNS
     for column, found in enumerate(columns):
-        role = Role.ID if column < layout.label_columns and found.role in (Role.UNKNOWN, Role.METRIC) else found.role
-        use = found
+        use, role = found, found.role
+        if column < layout.label_columns and (role in (Role.UNKNOWN, Role.METRIC) or _is_text(grid, body, column)):
+            role = Role.ID
+        if role is Role.METRIC and _counts(grid, body, column, paths[column], found):
+            use, role = Meaning(Role.UNKNOWN, Direction.UNKNOWN, found.unit), Role.UNKNOWN
+        if role is Role.METRIC and use.direction is Direction.UNKNOWN and stated is not Direction.UNKNOWN:
+            use = Meaning(role, stated, use.unit, use.metric)
         if role is Role.UNKNOWN and along_columns and spoken.metric is not None and _measured(grid, body, column):
             use, role = (
                 Meaning(Role.METRIC, _either(found, spoken), found.unit or spoken.unit, spoken.metric),
@@ -308,10 +334,44 @@ def _meanings(grid: Grid, layout: Layout, caption: str, directions: Mapping[str,
         if role is Role.ID and along_columns:
             role = Role.UNKNOWN
         layout.rows.append(
-            Heading(row, layout.row_paths[row], role, found.direction, found.unit, group_of[row], header, found.metric)
+            Heading(
+                row,
+                layout.row_paths[row],
+                role,
+                found.direction,
+                found.unit or row_units.get(row),
+                group_of[row],
+                header,
+                found.metric,
+            )
         )
     layout.columns = _averages(layout.columns)
     layout.rows = _averages(layout.rows)
+
+
+def _row_units(grid: Grid, layout: Layout) -> dict[int, Unit]:
+    """The unit of each row in a table with a column of units."""
+    paths = layout.column_paths[0]
+    columns = [column for column, path in enumerate(paths) if path and clean_header(path[-1]) in header_words().units]
+    found: dict[int, Unit] = {}
+    if not columns:
+        return found
+    for row in range(layout.header_rows, len(grid.places)):
+        cell = _cell(grid, row, columns[0])
+        unit = unit_named(cell.text.replace(" ", "")) if cell is not None and cell.text else None
+        if unit is not None:
+            found[row] = unit
+    return found
+
+
+def _counts(grid: Grid, body: list[int], column: int, path: tuple[str, ...], found: Meaning) -> bool:
+    """Whole numbers above 100 under a name such as PER are no percentage-like metric, whatever the name says."""
+    arrows = any("↑" in text or "↓" in text for text in path)
+    if arrows or found.unit is not None or found.metric not in header_words().percent_like:
+        return False
+    cells = [_cell(grid, row, column) for row in body]
+    values = [cell.quantity for cell in cells if cell is not None and cell.quantity is not None]
+    return bool(values) and all(v.decimals <= 0 for v in values) and max(v.value for v in values) > 100
 
 
 def _either(found: Meaning, spoken: Meaning) -> Direction:
@@ -351,11 +411,7 @@ def _combined(path: tuple[str, ...], directions: Mapping[str, Direction] | None)
             direction = found.direction
         unit = unit or found.unit
         metric = metric or found.metric
-    return Meaning(role, direction, _unit(unit), metric)
-
-
-def _unit(unit: Unit | None) -> Unit | None:
-    return unit
+    return Meaning(role, direction, unit, metric)
 
 
 def _orientation(layout: Layout, columns: list[Meaning], rows: list[Meaning]) -> Orientation:

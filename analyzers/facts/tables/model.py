@@ -125,10 +125,13 @@ class Table:
     """One tabular-like environment.
 
     `start` and `end` enclose it from its `\\begin` to behind its `\\end`.  `rows` and `columns` hold one heading for
-    each line of the grid; `cells` are in reading order.  `groups` are half-open row ranges of the body cut by rules.
-    `header_rows` rows at the top and `label_columns` columns at the left name the rest.  `caption` and `label` are
-    source ranges of their arguments. `problem` says why the table cannot be trusted; then it verifies and refutes
-    nothing, and `cells` is empty.
+    each line of the grid; `cells` are in reading order, and `grid` holds for each place the index of the cell that
+    covers it (-1 for none).  `groups` are half-open row ranges of the body cut by rules.  `header_rows` rows at the
+    top and `label_columns` columns at the left name the rest.  `caption` and `label` are source ranges of their
+    arguments; `labels` are all keys that refer to the table, its own first, then those of the floats around it;
+    `outer_caption` is the caption that several subtables share. `problem` says why the table cannot be trusted; then
+    it verifies and refutes nothing, and `cells` is empty; `inputs` are the files that it takes its rows from, as
+    written.
     """
 
     start: int
@@ -149,6 +152,7 @@ class Table:
     grid: tuple[tuple[int, ...], ...] = ()
     labels: tuple[str, ...] = ()
     outer_caption: str = ""
+    inputs: tuple[str, ...] = ()
 
     def at(self, row: int, column: int) -> Cell | None:
         """The cell that covers a place of the grid, None where the row has none."""

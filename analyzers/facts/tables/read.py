@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from analyzers.facts.tables.columns import Specification, column_types, specification
 from analyzers.facts.tables.grid import Grid, build
@@ -86,13 +86,17 @@ def read_tables(
     *,
     types: Macros | None = None,
     directions: Mapping[str, Direction] | None = None,
+    caption: str = "",
+    labels: tuple[str, ...] = (),
 ) -> tuple[Table, ...]:
     """Every tabular-like environment of a piece of LaTeX source (a block, a float), in order.
 
     `macros` are the manuscript's macros by name, `types` its column types by letter (those that the source itself
     defines are read), `directions` the user's own metric names in lower case.  All offsets count code points of
-    `source`.  A table that cannot be read has a `problem` and no cells; a table float without a tabular is reported
-    the same way, so that its caption and label are known.  Never raises; linear in the source.
+    `source`.  `caption` and
+    `labels` are those of the float that includes this file, for tables without their own.  A table that cannot be read
+    has a `problem` and no cells; a table float without a tabular is reported the same way, so that its caption and
+    label are known.  Never raises; linear in the source.
     """
     if "\\begin" not in source:
         return ()
@@ -104,20 +108,16 @@ def read_tables(
     tables: list[Table] = []
     for index, environment in enumerate(environments):
         if environment.name in ENVIRONMENTS and _wanted(environments, index, hidden):
-            tables.append(_table(source, hidden, environments, index, macros=known, types=found, directions=directions))
-        elif environment.name in _TABLE_FLOATS and not environment.tables and environment.captions:
-            problem = "The float holds no table that can be read."
-            tables.append(
-                _with_caption(
-                    hidden,
-                    environments,
-                    index,
-                    Table(
-                        environment.start, max(environment.end, environment.inner), environment.name, problem=problem
-                    ),
-                    known,
-                )
+            read = _table(
+                hidden, environments, index, macros=known, types=found, directions=directions, caption=caption
             )
+            tables.append(read if read.labels or not labels else replace(read, labels=labels, label_key=labels[0]))
+        elif environment.name in _TABLE_FLOATS and not environment.tables and environment.captions:
+            end = environment.end if environment.end >= 0 else len(hidden)
+            inputs = _inputs(hidden, environment.inner, end)
+            problem = "The float holds no table that can be read."
+            bare = Table(environment.start, end, environment.name, problem=problem, inputs=inputs)
+            tables.append(_with_caption(hidden, environments, index, bare, known))
     return tuple(tables)
 
 
@@ -224,7 +224,6 @@ def _caption_argument(source: str, match: re.Match[str]) -> tuple[int, int] | No
 
 
 def _table(
-    source: str,
     hidden: str,
     environments: list[_Environment],
     index: int,
@@ -232,47 +231,44 @@ def _table(
     macros: Macros,
     types: Macros,
     directions: Mapping[str, Direction] | None,
+    caption: str,
 ) -> Table:
     environment = environments[index]
-    end = environment.end if environment.end >= 0 else len(source)
+    end = environment.end if environment.end >= 0 else len(hidden)
     empty = _with_caption(hidden, environments, index, Table(environment.start, end, environment.name), macros)
     if environment.end < 0:
-        return _problem(empty, f"`\\begin{{{environment.name}}}` has no `\\end`.")
+        return replace(empty, problem=f"`\\begin{{{environment.name}}}` has no `\\end`.")
+    if caption and not empty.caption_text:
+        empty = replace(empty, caption_text=caption)
     columns, inner, options = _opening(hidden, environment, types)
     if options:
         empty = _with_options(hidden, empty, options, macros)
     if columns.problem is not None:
-        return _problem(empty, columns.problem)
+        return replace(empty, problem=columns.problem)
     foreign = _FOREIGN.search(hidden, inner, environment.inner_end)
     if foreign is not None:
-        return _problem(empty, f"The rows are made by `{foreign[0]}`.")
+        inputs = _inputs(hidden, inner, environment.inner_end)
+        return replace(empty, problem=f"The rows are made by `{foreign[0]}`.", inputs=inputs)
     body = _body(hidden, environment, inner, macros)
     if body.problem is None and body.nested:
         body.problem = "A cell of this table holds another table."
     if body.problem is None and not body.rows:
         body.problem = "The table has no rows."
     if body.problem is not None:
-        return _problem(empty, body.problem)
+        return replace(empty, problem=body.problem)
     exact = bool(columns.types) and environment.name not in _KEY_VALUE
     grid = build(hidden, body, columns, Renderer(hidden, macros), exact=exact)
     if grid.problem is not None:
-        return _problem(empty, grid.problem)
+        return replace(empty, problem=grid.problem)
     return _finished(empty, grid, lay_out(grid, body, empty.caption_text, directions))
 
 
-def _problem(table: Table, problem: str) -> Table:
-    return Table(
-        table.start,
-        table.end,
-        table.environment,
-        caption=table.caption,
-        caption_text=table.caption_text,
-        label=table.label,
-        label_key=table.label_key,
-        labels=table.labels,
-        outer_caption=table.outer_caption,
-        problem=problem,
-    )
+_INPUT = re.compile(r"\\(?:input|include|subfile)\s*\{([^{}]{1,300})\}")
+
+
+def _inputs(source: str, start: int, end: int) -> tuple[str, ...]:
+    """The files that a table or a float takes its rows from, as written."""
+    return tuple(match[1].strip() for match in _INPUT.finditer(source, start, end))
 
 
 def _opening(
@@ -352,17 +348,14 @@ def _with_caption(source: str, environments: list[_Environment], index: int, tab
     renderer = Renderer(source, macros)
     texts = [" ".join(renderer.render(*span).text.split()) for span in captions]
     keys = tuple(re.sub(r"\s+", " ", source[start:end]).strip() for start, end in labels)
-    return Table(
-        table.start,
-        table.end,
-        table.environment,
+    return replace(
+        table,
         caption=captions[0] if captions else None,
         caption_text=texts[0] if texts else "",
         label=labels[0] if labels else None,
         label_key=keys[0] if keys else None,
         labels=keys,
         outer_caption=texts[1] if len(texts) > 1 else "",
-        problem=table.problem,
     )
 
 
@@ -390,17 +383,7 @@ def _with_options(source: str, table: Table, options: tuple[int, int], macros: M
             label = match.span(2)
             key = match[2].strip()
     labels = table.labels if key is None or key in table.labels else (key, *table.labels)
-    return Table(
-        table.start,
-        table.end,
-        table.environment,
-        caption=caption,
-        caption_text=text,
-        label=label,
-        label_key=key,
-        labels=labels,
-        outer_caption=table.outer_caption,
-    )
+    return replace(table, caption=caption, caption_text=text, label=label, label_key=key, labels=labels)
 
 
 def _finished(table: Table, grid: Grid, layout: Layout) -> Table:
@@ -430,23 +413,14 @@ def _finished(table: Table, grid: Grid, layout: Layout) -> Table:
                 heading,
             )
         )
-    return Table(
-        table.start,
-        table.end,
-        table.environment,
-        tuple(layout.rows),
-        tuple(layout.columns),
-        tuple(cells),
-        tuple(layout.groups),
-        layout.header_rows,
-        layout.label_columns,
-        layout.orientation,
-        table.caption,
-        table.caption_text,
-        table.label,
-        table.label_key,
-        None,
-        tuple(tuple(line) for line in grid.places),
-        table.labels,
-        table.outer_caption,
+    return replace(
+        table,
+        rows=tuple(layout.rows),
+        columns=tuple(layout.columns),
+        cells=tuple(cells),
+        groups=tuple(layout.groups),
+        header_rows=layout.header_rows,
+        label_columns=layout.label_columns,
+        orientation=layout.orientation,
+        grid=tuple(tuple(line) for line in grid.places),
     )

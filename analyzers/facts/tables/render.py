@@ -16,7 +16,7 @@ CITATION, REFERENCE = "\ue000", "\ue001"
 _DEPTH = 12
 # Characters and macro calls one cell may grow to by expansion; a macro that calls itself twice must not run away.
 _BUDGET = 4_000
-_CALLS = 400
+_CALLS = 100
 
 _PLAIN = re.compile(r"[^\\{}$~^_&#'`\-\ue002]+")
 _COMMAND = re.compile(r"\\([A-Za-z@]+)\*?")
@@ -60,6 +60,15 @@ _EXTRA = {
 }  # fmt: skip
 _ARGUMENTS = {"frac": 2, "tfrac": 2, "dfrac": 2, "nicefrac": 2, "sfrac": 2}
 _SIUNITX = frozenset(("num", "SI", "qty", "si", "unit", "ang", "numrange", "SIrange", "qtyrange", "tablenum"))
+
+
+# A body that decides something is a program: what it prints cannot be told from its text.
+_PROGRAM = re.compile(
+    r"\\(?:if(?!mmode)[A-Za-z@]*|pdfstrcmp|csname|expandafter|futurelet|@ifnextchar|loop|write|read|def)(?![A-Za-z@])"
+)
+_FUNCTIONS = frozenset(
+    ("log", "ln", "exp", "sin", "cos", "tan", "max", "min", "arg", "lim", "det", "Pr", "sup", "inf", "argmax", "argmin")
+)
 
 
 class Piece(NamedTuple):
@@ -229,7 +238,10 @@ class Renderer:
             after = end
         before = self._parts[-1].rstrip() if self._parts else ""
         content = text[begin:end]
-        if before[-1:].isalpha() and not before[-1:].isspace():
+        if raised and position and text[position - 1] in "${" and before and not content.strip("{}+-− ").isdigit():
+            if "\\pm" in content or "\\circ" in content or "arrow" in content:
+                self._text(scope, begin, end, flags, depth + 1)
+        elif before[-1:].isalpha() and not before[-1:].isspace():
             self._put(scope, "^" if raised else "_", position, start, flags=flags)
             self._text(scope, begin, end, flags, depth + 1)
         elif raised and before.endswith("10") and content.strip("{}+-−\\ ").isdecimal():
@@ -287,6 +299,9 @@ class Renderer:
             after = self._skip(text, end, limit, "oom")
             self._put(scope, REFERENCE if name in _REFS else CITATION, position, after, flags=flags)
             return after, flags
+        if name in _FUNCTIONS:
+            self._put(scope, name + " ", position, end, flags=flags)
+            return end, flags
         if name == "sqrt":
             self._put(scope, "√", position, end, flags=flags)
             return self._argument(scope, end, limit, flags, depth), flags
@@ -427,6 +442,8 @@ class Renderer:
     def _user(self, scope: _Scope, name: str, position: int, end: int, limit: int, *, flags: int, depth: int) -> int:
         """Expand a macro of the manuscript; its arguments keep their own places in the source."""
         macro: MacroLike = self.macros[name]
+        if _PROGRAM.search(macro.body) is not None:
+            return self._unknown(scope, position, end, limit, flags)
         text = scope.text
         arguments: list[tuple[_Scope, int, int]] = []
         after = end

@@ -92,6 +92,8 @@ _SKIPPED = _layouts(
 )
 _NAME = re.compile(r"\\([A-Za-z@]+)\*?")
 _MAX_ROWS = 20_000
+# Classes have rules of their own: \botrule, \colrule, \hlineB.
+_LINE = re.compile(r"(?:rule|hline[A-Z]?|[a-z]Hline)$")
 
 
 def split_body(source: str, start: int, end: int, macros: Macros) -> RawBody:
@@ -197,6 +199,8 @@ def _front(source: str, position: int, limit: int, macros: Macros, row: RawRow) 
             return position, heads
         name = match[1]
         rule = _RULES.get(name) or _macro_rule(name, macros)
+        if rule is None and name not in macros and _LINE.search(name) is not None:
+            rule = "full"
         if rule is not None:
             if rule == "full":
                 row.full = True
