@@ -55,7 +55,9 @@ def fold_words(text: str) -> list[str]:
     >>> fold_words("Gödel's α-stable GPT-3 & C++")
     ['godels', 'alpha', 'stable', 'gpt', '3', 'and', 'cplusplus']
     """
-    folded = fold(text).translate(_APOSTROPHES).replace(" & ", " and ").replace("++", "plusplus").replace("c#", "csharp")
+    folded = (
+        fold(text).translate(_APOSTROPHES).replace(" & ", " and ").replace("++", "plusplus").replace("c#", "csharp")
+    )
     found = _TOKEN.findall(folded)
     if folded.isascii():
         return found

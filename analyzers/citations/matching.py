@@ -114,7 +114,9 @@ def _bind(
     if by_identifier:
         if similar or agreeing or (authors.match is AuthorMatch.UNKNOWN and title.match is TitleMatch.RELATED):
             return Binding.IDENTIFIER
-        return Binding.CONFLICT if authors.shared == 0 and authors.match is not AuthorMatch.UNKNOWN else Binding.IDENTIFIER
+        return (
+            Binding.CONFLICT if authors.shared == 0 and authors.match is not AuthorMatch.UNKNOWN else Binding.IDENTIFIER
+        )
     if title.match is TitleMatch.SAME:
         if agreeing or authors.match is AuthorMatch.UNKNOWN:
             return Binding.TITLE
@@ -123,13 +125,17 @@ def _bind(
             return Binding.TITLE
         return Binding.TITLE_ONLY
     if similar:
-        if _same_but_title(entry, record, authors, venue) or _same_place_other_team(entry, record, title, authors, venue):
+        if _same_but_title(entry, record, authors, venue) or _same_place_other_team(
+            entry, record, title, authors, venue
+        ):
             return Binding.TITLE
         return Binding.NONE
     if title.match is TitleMatch.RELATED:
         same_team = authors.match in (AuthorMatch.SAME, AuthorMatch.REORDERED) and not authors.missing
         placed = venue is VenueMatch.SAME and entry.year in record.years
-        return Binding.TITLE if same_team and placed and len(title.changed) == 1 and authors.shared >= 2 else Binding.NONE
+        return (
+            Binding.TITLE if same_team and placed and len(title.changed) == 1 and authors.shared >= 2 else Binding.NONE
+        )
     return Binding.NONE
 
 
@@ -159,7 +165,9 @@ def _same_place_other_team(
         return False
     if venue is not VenueMatch.SAME or entry.year not in record.years:
         return False
-    return min(word_count(entry.title), word_count(record.title)) > TELLING_WORDS and same_beginning(entry.title, record.title)
+    return min(word_count(entry.title), word_count(record.title)) > TELLING_WORDS and same_beginning(
+        entry.title, record.title
+    )
 
 
 def _differences(

@@ -147,7 +147,9 @@ def _given_words(given: str) -> Iterable[str]:
         bare = re.sub(r"[^\w]", "", fold(word))
         if not bare or (bare in _PARTICLES and len(bare) > 1 and word[:1].islower()):
             continue
-        if (word.isupper() and len(bare) <= 3 and "-" not in word and bare.isascii() and len(bare) > 1) or ("-" in word and len(bare) <= 3 and word.replace("-", "").replace(".", "").isupper()):
+        if (word.isupper() and len(bare) <= 3 and "-" not in word and bare.isascii() and len(bare) > 1) or (
+            "-" in word and len(bare) <= 3 and word.replace("-", "").replace(".", "").isupper()
+        ):
             yield from bare
         else:
             yield bare

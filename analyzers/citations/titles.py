@@ -137,7 +137,9 @@ def compare_titles(given: str, found: str) -> TitleComparison:
     if given_key == found_key:
         return TitleComparison(TitleMatch.SAME, 1.0)
     if _omits_subtitle(given, found) or _omits_subtitle(found, given):
-        return TitleComparison(TitleMatch.SUBTITLE, 2 * min(len(given_key), len(found_key)) / (len(given_key) + len(found_key)))
+        return TitleComparison(
+            TitleMatch.SUBTITLE, 2 * min(len(given_key), len(found_key)) / (len(given_key) + len(found_key))
+        )
     ratio, changed = _changes(given_words, found_words)
     if title_numbers(given) != title_numbers(found) or ratio < RELATED_RATIO:
         return TitleComparison(TitleMatch.DIFFERENT, ratio, changed)

@@ -53,9 +53,7 @@ _ONLY_WHOLE = frozenset("mlj aij cl nature science cell entropy neunet patrec ne
 @lru_cache(maxsize=8192)
 def venue_words(venue: str) -> tuple[str, ...]:
     """Folded words of a venue without numbers."""
-    return tuple(
-        word for word in fold_words(venue)[:MAX_WORDS] if not word[0].isdigit() or word in ("3dv", "3d")
-    )
+    return tuple(word for word in fold_words(venue)[:MAX_WORDS] if not word[0].isdigit() or word in ("3dv", "3d"))
 
 
 @lru_cache(maxsize=8192)

@@ -79,9 +79,7 @@ def judge(entry: Entry, answers: Sequence[Answer], today: date) -> Verdict:
     """The verdict on `entry` from all `answers`; `today` bounds what sources can know already."""
     asked = _names(answers, (Found, NotFound, Unavailable))
     answered = _names(answers, (Found, NotFound))
-    down = {
-        answer.source.name: answer.outcome.reason for answer in answers if isinstance(answer.outcome, Unavailable)
-    }
+    down = {answer.source.name: answer.outcome.reason for answer in answers if isinstance(answer.outcome, Unavailable)}
     matches = [
         match_record(entry, record, by_identifier=answer.identifier is not None)
         for answer in answers
@@ -181,7 +179,9 @@ def _proved_absent(entry: Entry, matches: list[Match], answers: Sequence[Answer]
     silent = {
         answer.source.name
         for answer in answers
-        if answer.identifier is None and answer.source.online and answer.source.covers(entry)
+        if answer.identifier is None
+        and answer.source.online
+        and answer.source.covers(entry)
         and isinstance(answer.outcome, Found | NotFound)
     }
     unknown_identifier = any(

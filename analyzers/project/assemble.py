@@ -160,9 +160,17 @@ def _entry(
     walk: _Walk, path: str, block: Block, start: int, stack: tuple[str, ...], preamble: bool, parent: int
 ) -> Entry:
     section = walk.open_sections[-1] if walk.open_sections else -1
+    if preamble and _holds_abstract(block):
+        preamble = False  # some classes want the abstract before `\\begin{document}`
     return Entry(
         path, block, start, stack + block.stack if stack else block.stack, section, preamble, walk.appendix, parent
     )
+
+
+def _holds_abstract(block: Block) -> bool:
+    if any(name.lower().startswith("abstract") for name in block.stack):
+        return True
+    return any(environment.name.lower().startswith("abstract") and environment.begins for environment in block.lexed.environments)
 
 
 def _structured(

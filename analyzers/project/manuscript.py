@@ -27,6 +27,11 @@ class Entry(NamedTuple):
     appendix: bool
     parent: int  # index of the entry that includes this file, -1 in the root
 
+    @property
+    def around(self) -> tuple[str, ...]:
+        """The environments around the text of the block: those open at its start and those that it begins with."""
+        return self.stack + self.block.remember("leading environments", _leading)
+
     def span(self, start: int, end: int) -> Span:
         """A range of the block as a place in the file."""
         return Span(self.path, self.start + start, self.start + end)
@@ -102,9 +107,7 @@ class Manuscript:
 
     def section_class(self, entry: Entry) -> SectionClass:
         """The class of the section an entry stands in; an abstract's environment or command goes before headings."""
-        if any(name.lower().startswith("abstract") for name in entry.stack) or entry.block.remember(
-            "abstract command", _is_abstract
-        ):
+        if any(name.lower().startswith("abstract") for name in entry.stack) or entry.block.remember("abstract command", _is_abstract):
             return SectionClass.ABSTRACT
         if entry.section < 0:
             return SectionClass.APPENDIX if entry.appendix else SectionClass.OTHER
@@ -135,7 +138,21 @@ class Manuscript:
         return self.bibliography.entry(key) if self.biber else self.bibliography.entry_folded(key)
 
 
+def _leading(block: Block) -> tuple[str, ...]:
+    names: list[str] = []
+    position = len(block.text) - len(block.text.lstrip())
+    for environment in block.lexed.environments:
+        if not environment.begins or block.text[position : environment.start].strip():
+            break
+        names.append(environment.name)
+        position = environment.end
+    return tuple(names)
+
+
 def _is_abstract(block: Block) -> bool:
+    # A block begins with the `\\begin` of its environment, which is not on its own stack yet.
+    if any(environment.begins and environment.name.lower().startswith("abstract") for environment in block.lexed.environments):
+        return True
     for command in block.lexed.commands:
         if command.name in ("abstract", "Abstract"):
             group = command.braced()

@@ -24,6 +24,7 @@ _ADDRESS = re.compile(
     r"^(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|https?://[\w.\-]+/(?=10\.\d)|doi\s*:\s*|urn:doi:)+", re.IGNORECASE
 )
 _URL_COMMAND = re.compile(r"^\\(?:url|doi|path|href)\s*\{(.*)\}$", re.DOTALL)
+_OTHER_ADDRESS = re.compile(r"https?://(?![\w.\-]*\bdoi\b)", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([_%#&$~{}])")
 # Publishers whose DOIs carry the year of publication between separators.
 _DATED_PREFIXES = ("10.1109/", "10.18653/", "10.1145/", "10.1007/", "10.1016/")
@@ -56,6 +57,10 @@ def _find_malformed(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot
     if well_formed(doi) and len(doi) <= _LONGEST_DOI:
         return
     shown = doi if len(doi) <= 60 else doi[:57] + "..."
+    if _OTHER_ADDRESS.match(doi):
+        message = f"`{shown}` is an address, not a DOI; it belongs into `url`."
+        yield at_value(item, message, Severity.INFORMATION)
+        return
     yield at_value(item, f"`{shown}` is not a DOI: it should read 10.NNNN/suffix without white space.")
 
 
@@ -97,7 +102,7 @@ MALFORMED_DOI = Rule(
     alone=True,
     severity=Severity.WARNING,
     summary="a `doi` that has not the form of a DOI.",
-    flags="A `doi` field that, without address and TeX escapes, is not `10.` and a registrant of at least four "
+    flags="An address of another kind (as information), or a `doi` field that, without address and TeX escapes, is not `10.` and a registrant of at least four "
     "digits, a slash and "
     "a suffix without white space.",
     matters="The link leads nowhere, and nobody can look the work up.",
@@ -106,6 +111,9 @@ MALFORMED_DOI = Rule(
     examples=(
         BibExample("Only the registrant", "@misc{a, doi={10.1145}}", ("10.1145",)),
         BibExample("No number", "@misc{a, doi={https://doi.org/abc123}}", ("https://doi.org/abc123",)),
+        BibExample(
+            "A handle", "@misc{a, doi={http://hdl.handle.net/2065/29115}}", ("http://hdl.handle.net/2065/29115",)
+        ),
         BibExample("Two in one field", "@misc{a, doi={10.1145/1, 10.1145/2}}", ("10.1145/1, 10.1145/2",)),
         BibExample("An address", "@misc{a, doi={https://doi.org/10.1162/tacl_a_00276}}"),
         BibExample("Escaped", r"@misc{a, doi={10.1162/tacl\_a\_00276}}"),
