@@ -2,11 +2,11 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import ClassVar
 
-from analyzers.citations.record import Entry, Identifier, Scheme
-from analyzers.citations.source import NotAsked, Outcome, TitleQuery, Unavailable
+from analyzers.citations.record import Entry, Identifier, Record, Scheme
+from analyzers.citations.source import Found, NotAsked, NotFound, Outcome, TitleQuery, Unavailable
 from clients.bibliography.reply import Reason, UnavailableError
 
 
@@ -37,6 +37,14 @@ class Adapter(ABC):
         if not query.title.strip():
             return NotAsked("no title")
         return await guarded(self._search(query))
+
+    def _outcome(self, records: Collection[Record], given: int) -> Outcome:
+        """What a search found; items of which none can be read are no "not found"."""
+        if records:
+            return Found(tuple(records))
+        if given:
+            raise UnavailableError(self.name, Reason.MALFORMED)
+        return NotFound()
 
     @abstractmethod
     async def _look_up(self, identifier: Identifier) -> Outcome: ...

@@ -20,6 +20,7 @@ from clients.bibliography.reply import Reason, UnavailableError
 BASE_URL = "https://export.arxiv.org"
 ROWS = 25
 BUNDLE = 25
+SEARCHES = 5
 # Titles settle early: the first versions hold the old ones.
 EARLIER_VERSIONS = 4
 _ATOM = "{http://www.w3.org/2005/Atom}"
@@ -52,6 +53,7 @@ class Arxiv(Adapter):
         policy = Policy(rate=1 / 3, timeout=30)
         self.endpoint = Endpoint(self.name, base_url, transport, policy=policy, clock=clock)
         self._bundler = Bundler(self._look_up_many, BUNDLE)
+        self._searches = Bundler(self._search_many, SEARCHES)
 
     def covers(self, entry: Entry) -> bool:
         return coverage.is_preprint(entry)
@@ -61,6 +63,8 @@ class Arxiv(Adapter):
 
     async def _look_up_many(self, ids: tuple[str, ...]) -> Mapping[str, Outcome]:
         latest = {item.arxiv_id: item for item in await self._by_id(ids)}
+        if latest.keys() - {_plain_id(asked) for asked in ids}:
+            raise self.endpoint.malformed()
         earlier = [
             f"{arxiv_id}v{number}"
             for arxiv_id, item in latest.items()
@@ -82,18 +86,34 @@ class Arxiv(Adapter):
 
     async def _by_id(self, ids: Iterable[str]) -> list[_Version]:
         wanted = list(ids)
-        return await self._feed({"id_list": ",".join(wanted), "max_results": str(len(wanted))}, len(wanted))
+        return (await self._page({"id_list": ",".join(wanted), "max_results": str(len(wanted))}, len(wanted)))[0]
 
     async def _search(self, query: TitleQuery) -> Outcome:
-        question = shapes.any_group(query.title, "ti:{}")
-        if not question:
+        if not shapes.any_group(query.title):
             return NotAsked("no words to search for")
-        found = await self._feed({"search_query": question, "max_results": str(ROWS)}, ROWS)
-        if not found:
-            return NotFound()
-        return Found(shapes.by_closeness(query.title, (item.record for item in found)))
+        return await self._searches.outcome(query.title)
 
-    async def _feed(self, params: Mapping[str, str], most: int) -> list[_Version]:
+    async def _search_many(self, titles: tuple[str, ...]) -> Mapping[str, Outcome]:
+        """Several titles in one request; each work found goes to the title that it shares most words with."""
+        most = ROWS * len(titles)
+        question = " OR ".join(shapes.any_group(title, "ti:{}") for title in titles)
+        found, total = await self._page({"search_query": question, "max_results": str(most)}, most)
+        matches: dict[str, list[Record]] = {title: [] for title in titles}
+        for item in found:
+            matches[max(titles, key=lambda title: shapes.likeness(title, item.record.title))].append(item.record)
+        outcomes: dict[str, Outcome] = {}
+        for title, records in matches.items():
+            if records:
+                outcomes[title] = Found(shapes.by_closeness(title, records))
+            elif total <= len(found):
+                outcomes[title] = NotFound()
+            elif len(titles) > 1:
+                # Works of the other titles filled the page, so this one was not answered yet.
+                outcomes.update(await self._search_many((title,)))
+        return outcomes
+
+    async def _page(self, params: Mapping[str, str], most: int) -> tuple[list[_Version], int]:
+        """The works on the first page, `most` at most, and how many there are in all."""
         root = (await self.endpoint.get("/api/query", params, expect="xml")).xml()
         total = root.findtext(_TOTAL, "").strip()
         entries = root.findall(f"{_ATOM}entry")
@@ -104,7 +124,10 @@ class Arxiv(Adapter):
         # The service is known to send empty pages under load; then it said nothing about the ids.
         if len(entries) < min(int(total), most):
             raise self.endpoint.malformed()
-        return [item for item in map(_version, entries) if item]
+        versions = [item for item in map(_version, entries) if item]
+        if len(versions) < len(entries):
+            raise self.endpoint.malformed()
+        return versions, int(total)
 
 
 def _plain_id(arxiv_id: str) -> str:

@@ -76,15 +76,15 @@ class Crossref(Adapter):
         works = reply.json()["message"]["items"]
         if not isinstance(works, list):
             raise self.lists.malformed()
-        records = [record for record in map(self._candidate, shapes.mappings(works)) if record]
+        candidates = [work for work in works if not _set_aside(shapes.mapping(work))]
+        records = [record for work in shapes.mappings(candidates) if (record := record_from(work, self.name))]
         # Copies and drafts often rank above the published work.
         records.sort(key=lambda record: record.kind == "posted-content")
-        return Found(tuple(records)) if records else NotFound()
+        return self._outcome(records, len(candidates))
 
-    def _candidate(self, work: dict[str, Any]) -> Record | None:
-        if work.get("type") in _NOT_WORKS or str(work.get("DOI", "")).lower().startswith(_COPIES):
-            return None
-        return record_from(work, self.name)
+
+def _set_aside(work: dict[str, Any]) -> bool:
+    return work.get("type") in _NOT_WORKS or str(work.get("DOI", "")).lower().startswith(_COPIES)
 
 
 def _question(query: TitleQuery) -> str:

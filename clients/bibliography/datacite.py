@@ -48,7 +48,7 @@ class DataCite(Adapter):
         if not isinstance(found, list):
             raise self.endpoint.malformed()
         records = [record for item in shapes.mappings(found) if (record := _record(item["attributes"]))]
-        return Found(shapes.by_closeness(query.title, records)) if records else NotFound()
+        return self._outcome(shapes.by_closeness(query.title, records), len(found))
 
 
 def _record(attributes: dict[str, Any]) -> Record | None:

@@ -22,8 +22,10 @@ _PREFIXES = (
     "PREFIX dblp: <https://dblp.org/rdf/schema#>\nPREFIX ql: <http://qlever.cs.uni-freiburg.de/builtin-functions/>\n"
 )
 _BEGINNING = 40
+_SAME_BEGINNING = 20
 _TITLES = 200
 _RECORDS = 10
+_RECORD = "https://dblp.org/rec/"
 _SURELY_THERE = "attention is all you need"
 
 
@@ -54,42 +56,43 @@ class Dblp(Adapter):
         title = " ".join(query.title.lower().split())
         if len(title) < 3:
             return NotAsked("the title is too short to be sought")
-        titles = await self._by_beginning(title)
         wanted = shapes.words(title)
-        if not any(shapes.words(found) == wanted for found in titles.values()):
-            for group in shapes.word_groups(title):
-                titles |= await self._by_words(group)
-        if not titles:
+        records = await self._beginning_with(title)
+        if not any(shapes.words(record.title) == wanted for record in records):
+            records += await self._with_words(title, {record.identifier for record in records})
+        if not records:
             await self._prove_that_search_works()
             return NotFound()
-        best = sorted(titles, key=lambda pub: _distance(wanted, titles[pub]))[:_RECORDS]
-        chosen = " ".join(iri for pub in best if (iri := _iri(pub)))
-        records = await self._records(f"VALUES ?pub {{ {chosen} }}")
-        return Found(shapes.by_closeness(query.title, records, _RECORDS)) if records else NotFound()
+        return Found(shapes.by_closeness(query.title, records, _RECORDS))
 
     async def _prove_that_search_works(self) -> None:
-        if self._range_works:
-            return
-        if not await self._by_beginning(_SURELY_THERE):
+        if not self._range_works and not await self._beginning_with(_SURELY_THERE):
             raise UnavailableError(self.name, Reason.MALFORMED)
         self._range_works = True
 
-    async def _by_beginning(self, title: str) -> dict[str, str]:
+    async def _beginning_with(self, title: str) -> tuple[Record, ...]:
         start = title[:_BEGINNING].rstrip(" .")
         end = start[:-1] + chr(min(ord(start[-1]) + 1, 0x10FFFF))
-        condition = f"FILTER(?title >= {_literal(start)} && ?title < {_literal(end)})"
-        return await self._titles(f"?pub dblp:title ?title . {condition}")
+        pattern = f"?pub dblp:title ?title . FILTER(?title >= {_literal(start)} && ?title < {_literal(end)})"
+        return await self._records(f"{{ SELECT ?pub ?title WHERE {{ {pattern} }} LIMIT {_SAME_BEGINNING} }}")
 
-    async def _by_words(self, words: list[str]) -> dict[str, str]:
-        # One common word would match more titles than may be fetched.
-        if len(words) < 2:
-            return {}
-        contained = " ".join(f"?text ql:contains-word {_literal(word)} ." for word in words)
-        return await self._titles(f"{contained} ?text ql:contains-entity ?title . ?pub dblp:title ?title .")
-
-    async def _titles(self, pattern: str) -> dict[str, str]:
-        rows = await self._rows(f"SELECT ?pub ?title WHERE {{ {pattern} }} LIMIT {_TITLES}")
-        return {_value(row, "pub"): _value(row, "title") for row in rows}
+    async def _with_words(self, title: str, known: set[str]) -> tuple[Record, ...]:
+        """The works whose titles hold all words of one group, closest first; the service does not rank."""
+        # One common word alone would match more titles than may be fetched.
+        groups = [group for group in shapes.word_groups(title) if len(group) > 1]
+        if not groups:
+            return ()
+        patterns = (
+            " ".join(f"?text ql:contains-word {_literal(word)} ." for word in group)
+            + " ?text ql:contains-entity ?title . ?pub dblp:title ?title ."
+            for group in groups
+        )
+        either = " UNION ".join(f"{{ {pattern} }}" for pattern in patterns)
+        rows = await self._rows(f"SELECT DISTINCT ?pub ?title WHERE {{ {either} }} LIMIT {_TITLES}")
+        titles = {_value(row, "pub"): _value(row, "title") for row in rows}
+        best = sorted(titles, key=lambda pub: shapes.likeness(title, titles[pub]), reverse=True)
+        chosen = [iri for pub in best if pub.removeprefix(_RECORD) not in known and (iri := _iri(pub))][:_RECORDS]
+        return await self._records(f"VALUES ?pub {{ {' '.join(chosen)} }}") if chosen else ()
 
     async def _records(self, pattern: str) -> tuple[Record, ...]:
         rows = await self._rows(
@@ -134,12 +137,6 @@ def _iri(value: str) -> str | None:
     return f"<{value}>"
 
 
-def _distance(wanted: list[str], title: str) -> float:
-    given = shapes.words(title)
-    shared = len(set(wanted) & set(given))
-    return 1.0 - 2.0 * shared / max(1, len(set(wanted)) + len(set(given)))
-
-
 def _record(pub: str, rows: Iterable[Mapping[str, Any]]) -> Record:
     rows = list(rows)
     first = rows[0]
@@ -161,5 +158,5 @@ def _record(pub: str, rows: Iterable[Mapping[str, Any]]) -> Record:
         arxiv_id=arxiv_id or normal_arxiv_id(_value(first, "volume").removeprefix("abs/")),
         kind="preprint" if venue == "CoRR" else _value(first, "type").rpartition("#")[2].lower(),
         source=Dblp.name,
-        identifier=pub.removeprefix("https://dblp.org/rec/"),
+        identifier=pub.removeprefix(_RECORD),
     )

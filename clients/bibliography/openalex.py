@@ -51,7 +51,7 @@ class OpenAlex(Adapter):
             return NotAsked("no words to search for")
         works = await self._works(f"title.search:{' '.join(words)}", ROWS)
         records = [record for work in works if (record := _record(work))]
-        return Found(tuple(records)) if records else NotFound()
+        return self._outcome(records, len(works))
 
     async def _works(self, condition: str, most: int) -> list[dict[str, Any]]:
         params = {"filter": condition, "select": _SELECT, "per-page": str(most), "api_key": self._key}
@@ -59,7 +59,10 @@ class OpenAlex(Adapter):
         works = answer["results"]
         if not isinstance(works, list) or not isinstance(answer["meta"]["count"], int):
             raise self.endpoint.malformed()
-        return list(shapes.mappings(works))
+        readable = list(shapes.mappings(works))
+        if len(readable) < len(works):
+            raise self.endpoint.malformed()
+        return readable
 
 
 def _record(work: dict[str, Any]) -> Record | None:

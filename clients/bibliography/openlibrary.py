@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from analyzers.citations.record import Identifier, Record, Scheme
-from analyzers.citations.source import Found, NotAsked, NotFound, Outcome, TitleQuery
+from analyzers.citations.source import NotAsked, Outcome, TitleQuery
 from clients.bibliography import shapes
 from clients.bibliography.adapter import Adapter
 from clients.bibliography.http import Endpoint, Transport
@@ -30,21 +30,21 @@ class OpenLibrary(Adapter):
             return NotAsked("not an ISBN")
         # The look-up proper answers an unknown ISBN with an empty object, which any confused server can send too.
         records = await self._works({"q": f"isbn:{identifier.value}", "limit": "3"})
-        return Found(records) if records else NotFound()
+        return self._outcome(*records)
 
     async def _search(self, query: TitleQuery) -> Outcome:
         words = shapes.words(query.title)
         if not words:
             return NotAsked("no words to search for")
-        records = await self._works({"title": " ".join(words), "limit": str(ROWS)})
-        return Found(shapes.by_closeness(query.title, records)) if records else NotFound()
+        records, given = await self._works({"title": " ".join(words), "limit": str(ROWS)})
+        return self._outcome(shapes.by_closeness(query.title, records), given)
 
-    async def _works(self, params: dict[str, str]) -> tuple[Record, ...]:
+    async def _works(self, params: dict[str, str]) -> tuple[tuple[Record, ...], int]:
         answer = (await self.endpoint.get("/search.json", {**params, "fields": _FIELDS})).json()
         works = answer["docs"]
         if not isinstance(works, list) or not isinstance(answer["numFound"], int):
             raise self.endpoint.malformed()
-        return tuple(record for work in shapes.mappings(works) if (record := _work(work)))
+        return tuple(record for work in shapes.mappings(works) if (record := _work(work))), len(works)
 
 
 def _title(item: dict[str, Any]) -> str:

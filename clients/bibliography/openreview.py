@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from analyzers.citations.record import Entry, Identifier, Record
-from analyzers.citations.source import Found, NotAsked, NotFound, Outcome, TitleQuery
+from analyzers.citations.source import NotAsked, Outcome, TitleQuery
 from clients.bibliography import coverage, shapes
 from clients.bibliography.adapter import Adapter
 from clients.bibliography.http import Endpoint, Transport
@@ -37,8 +37,9 @@ class OpenReview(Adapter):
         notes = (await self.endpoint.get("/notes/search", params)).json()["notes"]
         if not isinstance(notes, list):
             raise self.endpoint.malformed()
-        records = [record for note in shapes.mappings(notes) if (record := _record(note))]
-        return Found(shapes.by_closeness(query.title, records)) if records else NotFound()
+        submissions = [note for note in notes if not isinstance(note, dict) or _content(note, "authors") is not None]
+        records = [record for note in shapes.mappings(submissions) if (record := _record(note))]
+        return self._outcome(shapes.by_closeness(query.title, records), len(submissions))
 
 
 def _content(note: dict[str, Any], field: str) -> Any:

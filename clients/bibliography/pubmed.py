@@ -56,7 +56,7 @@ class PubMed(Adapter):
             return NotFound()
         outcomes = await self._summaries(tuple(str(item) for item in ids))
         records = [record for outcome in outcomes.values() if isinstance(outcome, Found) for record in outcome.records]
-        return Found(shapes.by_closeness(query.title, records)) if records else NotFound()
+        return self._outcome(shapes.by_closeness(query.title, records), len(ids))
 
     async def _summaries(self, ids: tuple[str, ...]) -> Mapping[str, Outcome]:
         params = {**self._common, "id": ",".join(ids)}

@@ -146,10 +146,10 @@ def any_group(title: str, form: str = "{}", most: int = 8) -> str:
 
 def by_closeness(title: str, records: Iterable[Record], most: int = 10) -> tuple[Record, ...]:
     """The records whose titles share most words with `title`, best first; for services that do not rank."""
-    wanted = set(words(title))
+    return tuple(sorted(records, key=lambda record: likeness(title, record.title), reverse=True)[:most])
 
-    def share(record: Record) -> float:
-        given = set(words(record.title))
-        return 2 * len(wanted & given) / (len(wanted) + len(given)) if wanted or given else 0.0
 
-    return tuple(sorted(records, key=share, reverse=True)[:most])
+def likeness(left: str, right: str) -> float:
+    """The share of common words of two titles (Dice's coefficient), 0 to 1."""
+    first, second = set(words(left)), set(words(right))
+    return 2 * len(first & second) / (len(first) + len(second)) if first or second else 0.0

@@ -1,6 +1,7 @@
 """Every adapter against the shapes of its service: what is asked, what becomes of the answer."""
 
 import asyncio
+import dataclasses
 import json
 from urllib.parse import parse_qs
 
@@ -178,7 +179,13 @@ async def test_arxiv_bundles_ids_and_reads_earlier_titles(service, transport, ti
 
 async def test_an_empty_page_of_arxiv_is_no_answer(service, transport, times, shape, say):
     identifier = Identifier(Scheme.ARXIV, "1801.01234")
-    for answer in (shape("arxiv_empty_page.xml"), shape("arxiv_error.xml"), say(200, b"Rate exceeded.", "text/plain")):
+    for answer in (
+        shape("arxiv_empty_page.xml"),
+        shape("arxiv_error.xml"),
+        # Works that nobody asked for.
+        shape("arxiv_ids.xml"),
+        say(200, b"Rate exceeded.", "text/plain"),
+    ):
         service.says(answer)
         assert isinstance(await Arxiv(transport, service.url, clock=times.clock).look_up(identifier), Unavailable)
     service.says(shape("arxiv_empty.xml"))
@@ -189,7 +196,7 @@ async def test_one_odd_id_does_not_cost_its_neighbours(service, transport, times
     def script(asked):
         if "odd" in asked.query["id_list"]:
             return shape("arxiv_error.xml")
-        return shape("arxiv_versions.xml" if "v1" in asked.query["id_list"] else "arxiv_ids.xml")
+        return shape("arxiv_versions.xml" if "v1" in asked.query["id_list"] else "arxiv_one.xml")
 
     service.script = script
     source = Arxiv(transport, service.url, clock=times.clock)
@@ -198,6 +205,34 @@ async def test_one_odd_id_does_not_cost_its_neighbours(service, transport, times
     )
     assert isinstance(odd, Unavailable)
     assert only(good).arxiv_id == "1801.01234"
+
+
+async def test_arxiv_searches_for_several_titles_at_once(service, transport, times, shape):
+    service.says(shape("arxiv_ids.xml"))
+    source = Arxiv(transport, service.url, clock=times.clock)
+    titles = ("Waves", "Tidal Lanterns: Measuring", "Quite Another Thing")
+    waves, lanterns, other = await asyncio.gather(*(source.search(TitleQuery(title)) for title in titles))
+    assert (only(waves).title, only(lanterns).arxiv_id, other) == ("Waves", "1801.01234", NotFound())
+    assert len(service.asked) == 1
+
+
+async def test_a_title_that_was_crowded_out_is_sought_again(service, transport, times, shape):
+    page = shape("arxiv_ids.xml")
+    waves = page.body[page.body.rindex(b"<entry>") : page.body.rindex(b"</feed>")]
+    full = page.body.replace(b"totalResults>2<", b"totalResults>9000<").replace(b"</feed>", waves * 48 + b"</feed>")
+
+    def script(asked):
+        crowded = "ti:waves" in asked.query["search_query"]
+        return dataclasses.replace(page, body=full) if crowded else shape("arxiv_empty.xml")
+
+    service.script = script
+    source = Arxiv(transport, service.url, clock=times.clock)
+    waves, other = await asyncio.gather(
+        *(source.search(TitleQuery(title)) for title in ("Waves", "Quite Another Thing Altogether"))
+    )
+    assert len(waves.records) == 10
+    assert other == NotFound()
+    assert len(service.asked) == 2
 
 
 async def test_arxiv_search_survives_one_changed_word(service, transport, times, shape):
@@ -271,15 +306,22 @@ async def test_openalex(service, transport, times, shape):
 # DBLP
 
 
+def records_or_titles(shape):
+    def script(asked):
+        query = sparql(asked)
+        if "contains-word" in query:
+            return shape("dblp_titles.json")
+        return shape("dblp_records.json" if "VALUES" in query else "dblp_empty.json")
+
+    return script
+
+
 def sparql(asked):
     return parse_qs(asked.body.decode())["query"][0]
 
 
 async def test_dblp_search(service, transport, times, shape):
-    def script(asked):
-        return shape("dblp_records.json" if "hasSignature" in sparql(asked) else "dblp_titles.json")
-
-    service.script = script
+    service.says(shape("dblp_records.json"))
     outcome = await Dblp(transport, service.url, clock=times.clock).search(TitleQuery('TIDAL   "Lanterns\\'))
     venue, preprint = outcome.records
     assert venue.title == "Tidal lanterns"
@@ -288,6 +330,18 @@ async def test_dblp_search(service, transport, times, shape):
     assert (preprint.arxiv_id, preprint.kind) == ("1801.01234", "preprint")
     assert 'FILTER(?title >= "tidal \\"lanterns\\\\" && ?title < "tidal \\"lanterns]")' in sparql(service.asked[0])
     assert all(asked.method == "POST" and "lanterns" not in asked.raw for asked in service.asked)
+    assert len(service.asked) == 1
+
+
+async def test_dblp_search_by_words(service, transport, times, shape):
+    service.script = records_or_titles(shape)
+    title = "Measuring Tidal Lanterns of Several Shallow Seas"
+    outcome = await Dblp(transport, service.url, clock=times.clock).search(TitleQuery(title))
+    assert [record.venue for record in outcome.records] == ["SEAS (1)", "CoRR"]
+    words, records = map(sparql, service.asked[1:])
+    assert 'contains-word "measuring" . ?text ql:contains-word "lanterns" . ?text ql:contains-word "shallow"' in words
+    assert "UNION" in words
+    assert "<https://dblp.org/rec/conf/seas/Brightwater19>" in records
 
 
 async def test_dblp_look_up(service, transport, times, shape):
@@ -306,7 +360,7 @@ async def test_dblp_empty_answer_is_believed_only_when_its_search_works(service,
     assert isinstance(await source.search(TITLE), Unavailable)
 
     def script(asked):
-        return shape("dblp_titles.json" if "attention is all you need" in sparql(asked) else "dblp_empty.json")
+        return shape("dblp_records.json" if "attention is all you need" in sparql(asked) else "dblp_empty.json")
 
     service.script = script
     assert await source.search(TITLE) == NotFound()

@@ -180,7 +180,7 @@ def nothing_known(asked, shape):
     if path == "/works":
         return shape("openalex_empty.json" if "filter" in asked.query else "crossref_empty.json")
     if path == "/sparql":
-        return shape("dblp_titles.json" if "attention is all you need" in query else "dblp_empty.json")
+        return shape("dblp_records.json" if "attention is all you need" in query else "dblp_empty.json")
     table = {
         "/works/": "crossref_none.404.txt",
         "/dois/": "datacite_none.404.json",
