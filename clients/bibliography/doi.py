@@ -45,7 +45,7 @@ class DoiOrg(Adapter):
         return await self._bundler.outcome(identifier.value)
 
     async def _agencies(self, dois: tuple[str, ...]) -> Mapping[str, Outcome]:
-        reply = await self.endpoint.get(f"/doiRA/{','.join(quote(doi, safe='') for doi in dois)}")
+        reply = await self.endpoint.get(f"/doiRA/{','.join(quote(doi, safe='/') for doi in dois)}")
         answers = reply.json()
         if not isinstance(answers, list):
             raise self.endpoint.malformed()
@@ -64,9 +64,9 @@ class DoiOrg(Adapter):
         return await self._csl(doi)
 
     async def _handle(self, doi: str) -> Outcome:
-        prefix, _, suffix = doi.partition("/")
-        path = f"/api/handles/{quote(prefix, safe='')}/{quote(suffix, safe='')}"
-        reply = await self.endpoint.get(path, {"type": "URL"}, answers=frozenset({400, 404}))
+        reply = await self.endpoint.get(
+            f"/api/handles/{quote(doi, safe='/')}", {"type": "URL"}, answers=frozenset({400, 404})
+        )
         code = shapes.mapping(reply.json()).get("responseCode")
         if code in _EXISTS:
             return Found(())

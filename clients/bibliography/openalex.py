@@ -54,7 +54,7 @@ class OpenAlex(Adapter):
         return self._outcome(records, len(works))
 
     async def _works(self, condition: str, most: int) -> list[dict[str, Any]]:
-        params = {"filter": condition, "select": _SELECT, "per-page": str(most), "api_key": self._key}
+        params = {"filter": condition, "select": _SELECT, "per_page": str(most), "api_key": self._key}
         answer = (await self.endpoint.get("/works", params)).json()
         works = answer["results"]
         if not isinstance(works, list) or not isinstance(answer["meta"]["count"], int):

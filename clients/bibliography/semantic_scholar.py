@@ -44,7 +44,7 @@ class SemanticScholar(Adapter):
 
     async def _look_up_many(self, ids: tuple[str, ...]) -> Mapping[str, Outcome]:
         if len(ids) == 1:
-            path = f"/graph/v1/paper/{quote(ids[0], safe=':')}"
+            path = f"/graph/v1/paper/{quote(ids[0], safe=':/')}"
             reply = await self.endpoint.get(path, {"fields": _FIELDS}, answers=_NO_SUCH)
             return {ids[0]: NotFound() if self._says_no(reply) else _outcome(reply.json())}
         reply = await self.endpoint.post_json("/graph/v1/paper/batch", {"fields": _FIELDS}, {"ids": list(ids)})
