@@ -56,6 +56,11 @@ class Lexicon:
     model_size_nouns: frozenset[str]
     decimal_comma: bool
     cjk: dict[str, Any]
+    mean: frozenset[str]
+    integer_scale: tuple[str, ...]
+    one_sided: tuple[str, ...]
+    two_sided: tuple[str, ...]
+    adjusted: tuple[str, ...]
 
 
 def _stems(words: list[str], anywhere: bool) -> re.Pattern[str]:
@@ -116,6 +121,11 @@ def lexicon(language: str = "en") -> Lexicon:
         words("model_size_nouns"),
         bool(data.get("decimal_comma", code not in _POINT_LANGUAGES)),
         {key: data[key] for key in ("cjk_digits", "cjk_scales", "classifiers", "percent_before") if key in data},
+        words("mean"),
+        tuple(data.get("integer_scale", ())),
+        tuple(data.get("one_sided", ())),
+        tuple(data.get("two_sided", ())),
+        tuple(data.get("adjusted", ())),
     )
 
 

@@ -141,11 +141,11 @@ def _role(text: str, name: str, metric: str | None, direction: Direction, words:
         (Role.AVG, words.avg), (Role.TOTAL, words.total), (Role.DELTA, words.delta), (Role.SPREAD, words.spread),
         (Role.COUNT, words.count), (Role.HYPER, words.hyper), (Role.ID, words.id),
     ):  # fmt: skip
-        if name and (name in known or dotted in known):
+        if name and (name in known or dotted in known) and not (len(name) == 1 and text.strip()[:1] in "TZPRW"):
             return role
     if parts and parts[0] in words.avg and metric is not None:
         return Role.AVG
-    if (parts and parts[0] in ("δ", "∆", "rel", "abs")) or "Δ" in text:
+    if (parts and parts[0] in ("rel", "abs")) or "Δ" in text or "∆" in text:
         return Role.DELTA
     if parts and parts[-1] in ("count", "counts", "anzahl"):
         return Role.COUNT

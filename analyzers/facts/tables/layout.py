@@ -1,7 +1,8 @@
 """Which rows and columns of a grid are headers, how rows are grouped, and what each row and column means."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from itertools import pairwise
 
 from analyzers.facts.quantities.model import Unit
@@ -137,7 +138,8 @@ def _extended(grid: Grid, body: RawBody, candidate: int, *, everywhere: bool) ->
     while 0 < reach < min(_MAX_HEADER, len(grid.places) - 1):
         cells = [cell for cell in _row_cells(grid, reach) if cell.text]
         spanned = any(cell.cols > 1 for cell in _row_cells(grid, reach - 1) if cell.text and cell.cols < grid.width)
-        if len(cells) < 2 or _numeric_share(cells) > 0 or not spanned:
+        unnamed = not any(cell.column == 0 for cell in cells)
+        if len(cells) < 2 or _numeric_share(cells) > 0 or not (spanned or unnamed):
             break
         reach += 1
     return reach
@@ -200,7 +202,7 @@ def _is_text(grid: Grid, rows: list[int], column: int) -> bool:
 
 def _keyed(grid: Grid, rows: list[int]) -> bool:
     """A first column of distinct whole numbers (k = 1, 2, 4) names its rows."""
-    values = []
+    values: list[Decimal] = []
     for row in rows:
         cell = _cell(grid, row, 0)
         if cell is None or not cell.text or (values and not cell.numbers):
@@ -436,16 +438,15 @@ def _orientation(layout: Layout, columns: list[Meaning], rows: list[Meaning]) ->
 
 
 def _averages(headings: list[Heading]) -> list[Heading]:
-    """An average without a direction of its own has that of its neighbours, when they agree."""
-    if not any(heading.role is Role.AVG and heading.direction is Direction.UNKNOWN for heading in headings):
-        return headings
-    known = {heading.direction for heading in headings if heading.role is Role.METRIC}
-    if len(known) != 1:
-        return headings
-    direction = known.pop()
-    return [
-        Heading(h.index, h.path, h.role, direction, h.unit, h.group, h.header, h.metric)
-        if h.role is Role.AVG and h.direction is Direction.UNKNOWN
-        else h
-        for h in headings
-    ]
+    """An average without a direction or a unit of its own has those of its neighbours, when they agree."""
+    metrics = [heading for heading in headings if heading.role is Role.METRIC]
+    directions = {heading.direction for heading in metrics}
+    units = {heading.unit for heading in metrics}
+    direction = next(iter(directions)) if len(directions) == 1 else Direction.UNKNOWN
+    unit = next(iter(units)) if len(units) == 1 else None
+    return [_average(heading, direction, unit) if heading.role is Role.AVG else heading for heading in headings]
+
+
+def _average(heading: Heading, direction: Direction, unit: Unit | None) -> Heading:
+    own = heading.direction is not Direction.UNKNOWN
+    return replace(heading, direction=heading.direction if own else direction, unit=heading.unit or unit)
