@@ -25,6 +25,8 @@ SEVERITIES = {
     Severity.HINT: lsp.DiagnosticSeverity.Hint,
 }
 
+_RANKS = {severity: rank for rank, severity in enumerate(Severity)}
+
 
 class Places(Protocol):
     """Where the files of a project are, and their text."""
@@ -75,7 +77,7 @@ def select(findings: Iterable[Finding], limit: int) -> tuple[list[Finding], int]
     ordered = sorted(findings, key=lambda finding: (finding.span.start, finding.span.end, finding.code))
     if len(ordered) <= limit:
         return ordered, 0
-    kept = sorted(range(len(ordered)), key=lambda index: (ordered[index].severity.rank, index))[:limit]
+    kept = sorted(range(len(ordered)), key=lambda index: (_RANKS[ordered[index].severity], index))[:limit]
     return [ordered[index] for index in sorted(kept)], len(ordered) - limit
 
 

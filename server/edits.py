@@ -102,7 +102,8 @@ class Shift:
         start, end = span.start, span.end
         for splice in self.splices:
             if splice.end <= start:
-                start, end = start + splice.growth, end + splice.growth
+                growth = splice.length - (splice.end - splice.start)
+                start, end = start + growth, end + growth
             elif splice.start < end or splice.start == start:
                 return None
         return Span(span.path, start, end)

@@ -15,6 +15,7 @@ from server.dismissed import Dismissed
 from server.edits import Shift
 from server.files import DiskReader
 from server.positions import Snapshot
+from server.quick import QuickFindings
 
 MARKERS = ("counterclaim.toml", ".git")
 _ODD = re.compile(r"[^\w.-]+")
@@ -34,6 +35,7 @@ class OpenFile:
     document: Document
     shift: Shift = field(default_factory=Shift)
     pending: Shift = field(default_factory=Shift)
+    quick: QuickFindings = field(default_factory=QuickFindings)
 
 
 @dataclass(eq=False, slots=True)

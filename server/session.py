@@ -13,7 +13,6 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
-from analyzers.driver import quick
 from analyzers.finding import Finding
 from analyzers.text.document import Document
 from server import options
@@ -271,7 +270,7 @@ class Session:
         if file is not None and file.shift and self.options.run is Run.ON_TYPE:
             root = outcome.of(path)
             if root is not None:
-                at_once = quick(path, file.document, root.analysis.manuscript, root.quick)
+                at_once = file.quick.of(path, file.document, root.analysis.manuscript, root.quick)
                 fresh = frozenset(root.quick.key)
                 found = tuple(finding for finding in found if finding.code not in fresh)
         moved = [there for finding in found if (there := shifted(finding, shifts)) is not None]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import server.quick
 import server.session
 from server import logs
 
@@ -70,7 +71,7 @@ async def test_when_everything_fails(
     def fail(*_: Any, **__: Any) -> None:
         raise ValueError(TEXT)
 
-    monkeypatch.setattr(server.session, "quick", fail)
+    monkeypatch.setattr(server.quick.QuickFindings, "of", fail)
     monkeypatch.setattr(server.session.Session, "border", fail)
     editor.change("main.tex", 2, (0, 0, 0, 0, "x"))
     place = {"textDocument": {"uri": editor.uri("main.tex")}, "position": {"line": 0, "character": 30}}
