@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from analyzers.citations.binding import Binding, telling_title
 from analyzers.citations.folding import CJK
-from analyzers.citations.matching import Binding, Difference, Match, match_record, telling_title
+from analyzers.citations.matching import Difference, Match, identifier_field, match_record
 from analyzers.citations.names import AuthorMatch
-from analyzers.citations.record import Entry, Identifier, Record, Scheme
+from analyzers.citations.record import Entry, Identifier, Record
 from analyzers.citations.source import BibliographicSource, Found, NotAsked, NotFound, Outcome, Unavailable
 from analyzers.citations.titles import TitleMatch
-from analyzers.citations.venues import VenueMatch, venue_kind
+from analyzers.citations.venues import venue_kind
 
 OLDEST_COVERED = 1990
 COMPETENT_SOURCES = 2
@@ -81,7 +82,7 @@ def judge(entry: Entry, answers: Sequence[Answer], today: date) -> Verdict:
     answered = _names(answers, (Found, NotFound))
     down = {answer.source.name: answer.outcome.reason for answer in answers if isinstance(answer.outcome, Unavailable)}
     matches = [
-        match_record(entry, record, by_identifier=answer.identifier is not None)
+        match_record(entry, record, answer.identifier)
         for answer in answers
         if isinstance(answer.outcome, Found)
         for record in answer.outcome.records
@@ -103,7 +104,7 @@ def _names(answers: Iterable[Answer], outcomes: tuple[type, ...]) -> tuple[str, 
 
 
 def _other_work(match: Match) -> bool:
-    return match.title.match not in (TitleMatch.SAME, TitleMatch.SUBTITLE, TitleMatch.CHANGED)
+    return match.compared.title.match not in (TitleMatch.SAME, TitleMatch.SUBTITLE, TitleMatch.CHANGED)
 
 
 _Decision = tuple[VerdictKind, tuple[str, ...], tuple[Difference, ...], Record | None]
@@ -111,10 +112,12 @@ _Decision = tuple[VerdictKind, tuple[str, ...], tuple[Difference, ...], Record |
 
 def _decide(entry: Entry, matches: list[Match], answers: Sequence[Answer], today: date, down: bool) -> _Decision:
     confirmed = min((m for m in matches if m.confirmed), key=_distance, default=None)
-    conflict = next((m for m in matches if m.binding is Binding.CONFLICT), None)
     by_identifier = [m for m in matches if m.binding is Binding.IDENTIFIER]
-    if conflict is not None and not any(m.title.match is TitleMatch.SAME for m in by_identifier):
-        return VerdictKind.CONFLICT, ("IDENTIFIER_OTHER_WORK",), _conflict_fields(entry, conflict), conflict.record
+    # One index may hold a polluted record; a conflict stands only when no source has the entry's title there.
+    sound = {m.identifier for m in by_identifier if m.compared.title.match is TitleMatch.SAME}
+    conflict = next((m for m in matches if m.binding is Binding.CONFLICT and m.identifier not in sound), None)
+    if conflict is not None:
+        return VerdictKind.CONFLICT, ("IDENTIFIER_OTHER_WORK",), _conflict_fields(conflict), conflict.record
     if confirmed is not None and not _contradicted(confirmed, by_identifier):
         return VerdictKind.VERIFIED, confirmed.notes, (), confirmed.record
     differing = [m for m in matches if m.binding in (Binding.IDENTIFIER, Binding.TITLE) and m.differences]
@@ -146,30 +149,24 @@ def _distance(match: Match) -> tuple[int, int, int]:
     return grave, match.binding is not Binding.IDENTIFIER, len(match.notes)
 
 
-def _conflict_fields(entry: Entry, match: Match) -> tuple[Difference, ...]:
-    identifier = entry.identifiers[0] if entry.identifiers else None
-    for candidate in entry.identifiers:
-        if candidate.value in (match.record.doi, match.record.arxiv_id):
-            identifier = candidate
-    name = "eprint" if identifier is not None and identifier.scheme is Scheme.ARXIV else "doi"
-    title = Difference(name, str(identifier.value if identifier else ""), match.record.title, "IDENTIFIER_OTHER_WORK")
-    return (title, *(d for d in match.differences if d.name in ("title", "author")))
+def _conflict_fields(match: Match) -> tuple[Difference, ...]:
+    name = identifier_field(match.identifier) if match.identifier is not None else "doi"
+    value = match.identifier.value if match.identifier is not None else ""
+    other = Difference(name, value, match.record.title, "IDENTIFIER_OTHER_WORK")
+    return (other, *(difference for difference in match.differences if difference.name in ("title", "author")))
 
 
 def _same_work_by_title(entry: Entry, match: Match) -> bool:
     """A title alone binds when it is long enough, or when year and venue speak for the same work too."""
-    placed = match.venue is VenueMatch.SAME and bool(match.year_agrees)
-    return placed or telling_title(entry.title)
+    return match.compared.placed or telling_title(entry.title)
 
 
 def _authors_of_another_work(match: Match) -> bool:
     """The title belongs to a real work with wholly other authors, and identifier or place confirm that it is meant."""
-    if match.title.match is not TitleMatch.SAME or match.authors.match is not AuthorMatch.DISJOINT:
+    compared = match.compared
+    if compared.title.match is not TitleMatch.SAME or compared.authors.match is not AuthorMatch.DISJOINT:
         return False
-    if not telling_title(match.record.title):
-        return False
-    placed = match.venue is VenueMatch.SAME and bool(match.year_agrees)
-    return match.binding is Binding.IDENTIFIER or placed
+    return telling_title(match.record.title) and (match.binding is Binding.IDENTIFIER or compared.placed)
 
 
 def _proved_absent(entry: Entry, matches: list[Match], answers: Sequence[Answer], today: date) -> bool:

@@ -28,11 +28,13 @@ async def verify_entry(entry: Entry, sources: Sequence[BibliographicSource], tod
     verdict = judge(entry, answers, today)
     if not online:
         return verdict
-    identifiers = list(entry.identifiers)
     confirmed = verdict.kind is VerdictKind.VERIFIED
     if confirmed and verdict.record is not None and verdict.record.doi and not entry.doi:
-        identifiers.append(Identifier(Scheme.DOI, verdict.record.doi))
-    asked = await asyncio.gather(*(_ask(source, entry, identifiers, search=not confirmed) for source in online))
+        found = Identifier(Scheme.DOI, verdict.record.doi)
+        # The entry does not claim this DOI, so what stands behind it cannot be a conflict.
+        more = await asyncio.gather(*(_guarded(source, found) for source in online))
+        answers.extend(Answer(source, None, outcome) for source, outcome in zip(online, more, strict=True))
+    asked = await asyncio.gather(*(_ask(source, entry, entry.identifiers, search=not confirmed) for source in online))
     answers.extend(answer for batch in asked for answer in batch)
     return judge(entry, answers, today)
 

@@ -62,6 +62,8 @@ def difference_text(difference: Difference) -> str:
     name = _FIELD_NAMES.get(difference.name, difference.name)
     if difference.code == "AUTHORS_MISSING":
         return f"authors are missing: given {shortened(difference.given)}; found {shortened(difference.found)}"
+    if difference.code == "IDENTIFIER_OF_VOLUME":
+        return f"{name} {shortened(difference.given)} belongs to the whole volume “{shortened(difference.found)}”"
     if difference.code == "DOI_REGISTRANT":
         found = f"the record has {difference.found}" if difference.found else "the record has no DOI"
         prefix = difference.given.split("/", 1)[0]
@@ -103,7 +105,7 @@ _SUMMARY = (
     (VerdictKind.VERIFIED, "verified"),
     (VerdictKind.MISMATCH, "mismatch"),
     (VerdictKind.CONFLICT, "conflict"),
-    (VerdictKind.LIKELY_FABRICATED, "without a record"),
+    (VerdictKind.LIKELY_FABRICATED, "without a matching record"),
     (VerdictKind.UNVERIFIABLE, "unverifiable"),
 )
 

@@ -23,9 +23,10 @@ _PLACEHOLDERS = re.compile(
     r"foo|foo baz|"
     r"todo|tbd|xx+|\?+|author\d+|firstname|lastname|placeholder",
 )
-_ET_AL = re.compile(
-    r"(?P<lead>,?\s*(?:\band\s+)?)(?P<open>\{*)(?:\\?(?:textit|emph|em|it)\b[\s{]*)?(?:\b[Ee]t\.?[\s~]+[Aa]l|\betal)\b\.?(?P<close>\}*)"
-)
+_ET_AL = re.compile(r"(?:\b[Ee]t\.?[\s~]{1,3}[Aa]l|\betal)\b\.?")
+# What belongs to an “et al.” before it; looked for in the few characters before it only.
+_LEAD = re.compile(r",?\s*(?:\band\s+)?\{*(?:\\?(?:textit|emph|em|it)\b[\s{]*)?\Z")
+_LONGEST_LEAD = 60
 _SUFFIX = re.compile(
     r"\s*(?:jr|sr|junior|senior|[ivx]{1,4}|[1-9](?:st|nd|rd|th)|ph\.?\s*d|m\.?\s*d|esq)\.?\s*", re.IGNORECASE
 )
@@ -62,17 +63,16 @@ def _find_et_al(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
         match = _ET_AL.search(text)
         if match is None:
             continue
-        start = match.start() + len(match["lead"]) + len(match["open"])
         message = "BibTeX takes “et al.” for (part of) a name. Write `and others`, which styles print as “et al.”."
         fixes: tuple[Fix, ...] = ()
-        before = text[: match.start()]
-        at_end = not text[match.end() :].strip(" ,.\t\r\n~")
+        lead = _LEAD.search(text[max(0, match.start() - _LONGEST_LEAD) : match.start()])
+        before = text[: match.start() - (len(lead[0]) if lead is not None else 0)]
+        at_end = not text[match.end() :].strip(" ,.}\t\r\n~")
         if at_end and before.strip() and before.count("{") == before.count("}"):
             fixes = replace_part(
-                entry, item, match.start(), len(text.rstrip()), "Write `and others`", " and others", True
+                entry, item, len(before), len(text.rstrip()), "Write `and others`", " and others", True
             )
-        end = match.end() - len(match["close"])
-        yield Spot(message, item.name, item.value_start + start, item.value_start + end, fixes=fixes)
+        yield Spot(message, item.name, item.value_start + match.start(), item.value_start + match.end(), fixes=fixes)
 
 
 def _split_by_comma(text: str, commas: list[int]) -> list[str] | None:
