@@ -1,10 +1,7 @@
 """Every check, in code order.  Adding one means one module here and one line below."""
 
 from analyzers.checks.acr001_two_expansions import TwoExpansions
-from analyzers.checks.acr001_two_expansions import TwoExpansions
 from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
-from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
-from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
 from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
 from analyzers.checks.check import Check
 from analyzers.checks.cit001_undefined_key import UndefinedKey
@@ -20,17 +17,16 @@ from analyzers.checks.ref002_duplicate_label import DuplicateLabel
 from analyzers.checks.ref003_unreferenced_float import UnreferencedFloat
 from analyzers.checks.ref004_float_order import FloatOrder
 from analyzers.checks.ref005_typed_reference import TypedReferenceCheck
+from analyzers.checks.rel001_related_pair import RelatedPairs
 from analyzers.checks.sec001_invisible_text import InvisibleText
 from analyzers.checks.sec002_unreadable_text import UnreadableText
+from analyzers.checks.sec003_invisible_characters import InvisibleCharacters
 from analyzers.checks.thm001_restated_differs import RestatedDiffers
 from analyzers.checks.thm002_unused_assumption import UnusedAssumption
 
 ALL_CHECKS: tuple[Check, ...] = (
     TwoExpansions(),
-    TwoExpansions(),
     UndefinedAcronym(),
-    UndefinedAcronym(),
-    AcronymHousekeeping(),
     AcronymHousekeeping(),
     UndefinedKey(),
     NarrativeMismatch(),
@@ -45,8 +41,10 @@ ALL_CHECKS: tuple[Check, ...] = (
     UnreferencedFloat(),
     FloatOrder(),
     TypedReferenceCheck(),
+    RelatedPairs(),
     InvisibleText(),
     UnreadableText(),
+    InvisibleCharacters(),
     RestatedDiffers(),
     UnusedAssumption(),
 )
