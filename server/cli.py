@@ -137,6 +137,19 @@ def explain(code: Annotated[str, typer.Argument(help="A code such as CIT001, or 
     print(explained(found))
 
 
+@app.command()
+def lsp(
+    tcp: Annotated[Optional[int], typer.Option(help="Listen on this port of 127.0.0.1 instead of the standard streams; for debugging.")] = None,
+    log_level: Annotated[str, typer.Option(help="error, warning, info or debug; only debug logs hold text of the manuscript.")] = "warning",
+) -> None:
+    """Start the language server; editors do this."""
+    from server.commands.lsp import LEVELS, run_lsp
+
+    if log_level not in LEVELS:
+        _usage(f"--log-level {log_level}: use one of {', '.join(LEVELS)}.")
+    raise typer.Exit(run_lsp(own_version(), tcp, log_level))
+
+
 def _codes(given: list[str] | None) -> tuple[str, ...]:
     from analyzers.configuration import EVERYTHING, family_of
     from analyzers.driver import checks_by_code
@@ -165,6 +178,19 @@ def _severity(given: str | None) -> tuple["object", bool]:
 def _usage(message: str) -> None:
     print(message, file=sys.stderr)
     raise typer.Exit(_USAGE_ERROR)
+
+
+def _register() -> None:
+    """Add the commands that live in modules of their own; these import what they need when they run."""
+    from server.commands import bench, cite, index, related
+
+    for command in (cite, related):
+        command.register(app)
+    app.add_typer(index.app)
+    app.add_typer(bench.app)
+
+
+_register()
 
 
 def main() -> None:
