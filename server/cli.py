@@ -139,7 +139,7 @@ def explain(code: Annotated[str, typer.Argument(help="A code such as CIT001, or 
 
 @app.command()
 def lsp(
-    tcp: Annotated[Optional[int], typer.Option(help="Listen on this port of 127.0.0.1 instead of the standard streams; for debugging.")] = None,
+    tcp: Annotated[int | None, typer.Option(help="Listen on this port of 127.0.0.1 instead of the standard streams; for debugging.")] = None,
     log_level: Annotated[str, typer.Option(help="error, warning, info or debug; only debug logs hold text of the manuscript.")] = "warning",
 ) -> None:
     """Start the language server; editors do this."""
