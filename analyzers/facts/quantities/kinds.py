@@ -67,7 +67,7 @@ def is_year(token: Token, around: Context, text: str, lexicon: Lexicon) -> bool:
     if _day_of_month(around, lexicon):
         return True
     following = text[token.end : token.end + 2]
-    if nearest in lexicon.year_before:
+    if nearest in lexicon.year_before and token.value <= 2040:
         word = around.after[0] if around.after else ""
         return not word.isalpha() or word in lexicon.stop_words or following[:1] in ",.;)" or following[:1] == "年"
     if following[:1] == "年":

@@ -187,7 +187,7 @@ def _any(window: str, cues: tuple[str, ...]) -> bool:
 def intervals(text: str, found: tuple[Quantity, ...] | None = None, language: str = "en") -> tuple[Interval, ...]:
     """Every confidence interval with its estimate; `found` are the text's quantities when they are known already."""
     found = quantities(text, language) if found is None else found
-    made = []
+    made: list[Interval] = []
     for index, quantity in enumerate(found):
         if quantity.kind is not Kind.CI or quantity.endpoints is None:
             continue
@@ -221,7 +221,7 @@ def summaries(text: str, found: tuple[Quantity, ...] | None = None, language: st
     """Every mean that the text calls one, with the standard deviation and the size given for it."""
     found = quantities(text, language) if found is None else found
     lex = lexicon(language)
-    made = []
+    made: list[Summary] = []
     for index, quantity in enumerate(found):
         if quantity.kind is not Kind.LEVEL or quantity.bound is not None:
             continue

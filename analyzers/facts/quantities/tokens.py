@@ -88,10 +88,13 @@ def _token(text: str, at: int, floor: int, lexicon: Lexicon) -> Token:
     if before:
         if before in _SIGNS:
             sign, identifier, chunk_start = _sign(text, start, floor)
-        elif before == "+" and (start - 2 < floor or not text[start - 2].isalnum()):
+        elif before == "+" and (start < 2 or not text[start - 2].isalnum()):
             sign, chunk_start = "+", start - 1
         elif _is_letter(before) or before in "_^#@":
             identifier = True
+        elif before == "." and start - 2 >= floor and _is_letter(text[start - 2]):
+            # The 2 of "Appendix B.2"; "Fig.3" is found by its word.
+            identifier = start - 3 < floor or not _is_letter(text[start - 3])
         elif before == "(" and start - 2 >= floor and _is_letter(text[start - 2]):
             identifier = _FUNCTION.search(text, max(floor, start - 3), start - 1) is not None
     elif start and floor == start and _is_letter(text[start - 1]):
