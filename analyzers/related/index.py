@@ -12,7 +12,7 @@ from functools import cached_property
 
 from analyzers.project.manuscript import Manuscript
 from analyzers.related.passages import Draft, Passage, PassageKind, passages
-from analyzers.related.terms import kind_weight
+from analyzers.related.terms import kind_weight, words_of
 from analyzers.text.spans import Span
 
 _K1 = 1.2
@@ -22,6 +22,7 @@ _WHOLE = 2.0
 _SAME_PARAGRAPH = 0.95
 _REFERENCE = 0.05
 _HEADING = 0.5
+_PUNCTUATION = ".,;:!?()[]{}“”\"'‘’…|"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,11 @@ class PassageIndex:
     def reason(self, wanted: frozenset[str], draft: Draft) -> str:
         """What both sides share, rarest first."""
         shared = sorted((term for term in wanted & draft.counts.keys() if term[0] != "^"), key=lambda term: (-self.weight[term], term))[:4]
-        return "both speak of " + ", ".join(term.lstrip("=") for term in shared) if shared else "near in subject"
+        if not shared:
+            return "near in subject"
+        surface = {term: word for word in reversed(draft.text.split()) for term in words_of(word)}
+        words = dict.fromkeys(surface.get(term, term.lstrip("=")).strip(_PUNCTUATION) for term in shared)
+        return "both speak of " + ", ".join(words)
 
 
 def place_of(passage: Passage, wanted: frozenset[str]) -> Span:
