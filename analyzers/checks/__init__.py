@@ -4,6 +4,9 @@ from analyzers.checks.acr001_two_expansions import TwoExpansions
 from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
 from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
 from analyzers.checks.check import Check
+from analyzers.checks.acr001_two_expansions import TwoExpansions
+from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
+from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
 from analyzers.checks.cit001_undefined_key import UndefinedKey
 from analyzers.checks.cit002_narrative_name import NarrativeMismatch
 from analyzers.checks.cit003_key_case import KeyCase
@@ -21,6 +24,7 @@ from analyzers.checks.rel001_related_pair import RelatedPairs
 from analyzers.checks.sec001_invisible_text import InvisibleText
 from analyzers.checks.sec002_unreadable_text import UnreadableText
 from analyzers.checks.sec003_invisible_characters import InvisibleCharacters
+from analyzers.checks.sec004_reviewer_instruction import ReviewerInstruction
 from analyzers.checks.thm001_restated_differs import RestatedDiffers
 from analyzers.checks.thm002_unused_assumption import UnusedAssumption
 
@@ -45,6 +49,7 @@ ALL_CHECKS: tuple[Check, ...] = (
     InvisibleText(),
     UnreadableText(),
     InvisibleCharacters(),
+    ReviewerInstruction(),
     RestatedDiffers(),
     UnusedAssumption(),
 )

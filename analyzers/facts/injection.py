@@ -1,0 +1,249 @@
+"""Phrases that instruct a program which reviews the paper, wherever they stand in the source.
+
+Only the wording is found here, with what decides how to take it: whether it is an order, whether it is quoted or code, and whether it
+stands in printed text, a comment, metadata or the description of a figure.  The phrases are data (`data/instructions.json`).
+"""
+
+import json
+import re
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from analyzers.facts.hidden_text_characters import invisible_characters
+from analyzers.facts.hidden_text_ground import enclosing_commands
+from analyzers.text.document import Block
+from analyzers.text.lex import MaskKind
+
+
+class Instruction(NamedTuple):
+    """A phrase; places are relative to the block or text it was found in.
+
+    `place` is text, comment, metadata, alternative or code.  `order` is True for the beginning of a sentence in the imperative (or an
+    address), `quoted` for what stands in quotation marks, code, emphasis, a float or an environment for quotations.  `split` is True
+    when invisible characters stand in it.
+    """
+
+    start: int
+    end: int
+    family: str
+    place: str
+    order: bool
+    quoted: bool
+    split: bool = False
+
+
+class Pattern(NamedTuple):
+    """A pattern with the words that must occur before it is worth trying."""
+
+    family: str
+    needs: tuple[tuple[str, ...], ...]
+    expression: re.Pattern[str]
+
+
+_MARKUP = re.compile(r"\\(?:[A-Za-z@]+\*?|[^A-Za-z])|[{}~%\r\n\t]|(?<=\n)[ \t]*%")
+_ORDER = re.compile(
+    r"(?:^|[.!?;…。！？；]['\"”’)\]]*\s*|(?:^|[\s(])(?:please|kindly|now,?|therefore,?|thus,?|also,?|instead,?|and|to)\s+|\byou (?:must|should|need to|have to|will|are \w+ to)\s+|请|務必|부디\s*"
+    r"|[-–—•*>]\s*|(?:reviewers?|referees?|models?|assistants?|llms?|ai|gpt|note|important|attention|instructions?|system)\s*:\s*)$",
+    re.IGNORECASE,
+)
+_ALSO = re.compile(
+    r"[\s,，、;；.]*(?:(?:and|then|also|und|dann|et|y|e|и|并|并且|そして)\s+)?(?:please\s+|请)?", re.IGNORECASE
+)
+_BARE = re.compile(r"(?:and|to)\s+$", re.IGNORECASE)
+_CODE = frozenset(
+    "texttt verb lstinline code enquote textquote blockquote emph textit textsl textsf uline underline url path href caption footnotesize mintinline prompt"
+    " todo textquotedbl say title section subsection subsubsection paragraph sout st foreignlanguage".split()
+)
+_QUOTING = re.compile(
+    r"quot|verbatim|prompt|listing|box|example|figure|table|tabular|tikz|chat|dialog|algorithm|frame|verse|code|minted|bibliography|axis|itemize|transcript",
+    re.IGNORECASE,
+)
+_METADATA = frozenset(
+    (
+        "hypersetup",
+        "pdfinfo",
+        "pdfkeywords",
+        "pdfsubject",
+        "pdftitle",
+        "pdfauthor",
+        "keywords",
+        "Keywords",
+        "hypersetup*",
+        "DocumentMetadata",
+    )
+)
+_KEY = re.compile(
+    r"(?:^|[,\s\[{/(])(alt|actualtext|pdfkeywords|pdfsubject|pdftitle|pdfauthor|pdfcreator|subject|keywords|altdescr|tooltip)\s*[=(]\s*\{?[^\[\]{}]{0,2000}$",
+    re.IGNORECASE,
+)
+_ALTERNATIVE = frozenset(
+    ("Description", "BeginAccSupp", "pdftooltip", "alttext", "Alt", "tagpdfsetup", "imagedescription")
+)
+_OPEN = "“„«‹「『《‘"
+_CLOSE = "”»›」』》’"
+
+
+@lru_cache(maxsize=1)
+def patterns() -> tuple[Pattern, ...]:
+    """All patterns of the lexicon."""
+    families = _lexicon()["families"]
+    return tuple(
+        Pattern(
+            family,
+            tuple(tuple(words) for words in item["needs"]),
+            re.compile(item["pattern"].replace(" ", r"\s+").replace(r"\s+?", r"\s*"), re.IGNORECASE),
+        )
+        for family, items in families.items()
+        for item in items
+    )
+
+
+@lru_cache(maxsize=1)
+def topics() -> tuple[str, ...]:
+    """Words of papers that write about such instructions."""
+    return tuple(_lexicon()["topic"])
+
+
+@lru_cache(maxsize=1)
+def _lexicon() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(files("analyzers.facts").joinpath("data/instructions.json").read_text("utf-8"))
+    return loaded
+
+
+def matches(text: str, lowered: str | None = None) -> list[tuple[int, int, str]]:
+    """Start, end and family of every phrase in plain text."""
+    lowered = text.lower() if lowered is None else lowered
+    found: list[tuple[int, int, str]] = []
+    for pattern in patterns():
+        if all(any(word in lowered for word in words) for words in pattern.needs):
+            found += ((match.start(), match.end(), pattern.family) for match in pattern.expression.finditer(text))
+    return sorted(found)
+
+
+def instructions(block: Block) -> tuple[Instruction, ...]:
+    """The phrases of one block, in whatever place they stand."""
+    return block.remember("instructions", _instructions)
+
+
+def _instructions(block: Block) -> tuple[Instruction, ...]:
+    if block.dead:
+        return ()
+    text = block.text
+    hidden = invisible_characters(block)
+    lowered = text.lower()
+    plain, positions = (text, None) if not hidden else _without(text, [run for item in hidden for run in item.runs])
+    found: list[Instruction] = []
+    found_end = 0
+    if hidden or any(all(any(word in lowered for word in words) for words in pattern.needs) for pattern in patterns()):
+        flat = _MARKUP.sub(lambda match: " " * len(match[0]), plain)
+        for start, end, family in matches(flat):
+            at = start if positions is None else positions[start]
+            stop = end if positions is None else positions[end - 1] + 1
+            split = positions is not None and stop - at > end - start
+            before = flat[max(start - 60, 0) : start].rstrip()
+            order = family in ("address", "canary") or _is_order(before + " " if before else "")
+            place, quoted = _place(block, at)
+            order = order or (place == "comment" and _opens_comment(text, at))
+            if not order and found and found[-1].order and _ALSO.fullmatch(flat, min(found_end, start), start):
+                order = True
+            found_end = end
+            found.append(Instruction(at, stop, family, place, order, quoted or _in_quotes(plain, start), split))
+    for item in hidden:
+        # Tag characters spell text that no one sees: whatever it asks for is an order.
+        found += (
+            Instruction(item.start, item.end, family, "text", True, False, True)
+            for _, _, family in matches(item.decoded)[:1]
+        )
+    return tuple(found)
+
+
+def _is_order(before: str) -> bool:
+    match = _ORDER.search(before)
+    if match is None:
+        return False
+    # “to give …” and “and give …” go on with a sentence that may be anything; only an order before it makes them one.
+    return _BARE.search(before) is None or bool(re.search(r"\b(?:please|must|should|you)\b", before, re.IGNORECASE))
+
+
+def _opens_comment(text: str, at: int) -> bool:
+    """True for the first words of a comment; a comment line goes on with the one before unless that ends a sentence."""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    if line[line.find("%") :].strip("% \t#*-") or "%" not in line:
+        return False
+    above = text[: text.rfind("\n", 0, at) + 1].rstrip()
+    above = above[above.rfind("\n") + 1 :].strip()
+    return bool(line[: line.find("%")].strip()) or not above.startswith("%") or above[-1:] in "%.!?:;。！？"
+
+
+def _without(text: str, runs: list[tuple[int, int]]) -> tuple[str, list[int]]:
+    """The text without some ranges, and for each of its characters where it stood."""
+    pieces: list[str] = []
+    positions: list[int] = []
+    last = 0
+    for start, end in [*runs, (len(text), len(text))]:
+        pieces.append(text[last:start])
+        positions += range(last, start)
+        last = end
+    return "".join(pieces), positions
+
+
+def _place(block: Block, at: int) -> tuple[str, bool]:
+    """Where an offset of a block stands, and whether that is a place for quotations."""
+    for mask in block.lexed.masks:
+        if mask.start <= at < mask.end:
+            if mask.kind is MaskKind.COMMENT or mask.kind is MaskKind.FALSE:
+                return "comment", False
+            if mask.kind is MaskKind.VERBATIM:
+                commented = block.text.startswith("\\end{comment}", mask.end)
+                return ("comment", False) if commented else ("code", True)
+    if _KEY.search(block.text, max(at - 2100, 0), at):
+        key = _KEY.search(block.text, max(at - 2100, 0), at)
+        alternative = key is not None and key[1].lower() in ("alt", "actualtext", "altdescr", "tooltip")
+        return ("alternative" if alternative else "metadata"), False
+    names = {name for name, _ in enclosing_commands(block.text, at)}
+    if names & _METADATA:
+        return "metadata", False
+    if names & _ALTERNATIVE:
+        return "alternative", False
+    environments = [*block.stack, *(e.name for e in block.lexed.environments if e.begins and e.start < at)]
+    return "text", bool(names & _CODE) or any(_QUOTING.search(name) for name in environments)
+
+
+def _in_quotes(text: str, at: int) -> bool:
+    """True when a quotation is open at an offset, or opens right before it."""
+    before = text[max(at - 400, 0) : at].rsplit("\n\n", 1)[-1]
+    opened = max(before.rfind(character) for character in _OPEN)
+    closed = max(before.rfind(character) for character in _CLOSE)
+    if opened > closed or before.rfind("``") > before.rfind("''"):
+        return True
+    if before.count('"') % 2 == 1:
+        return True
+    tail = before.rstrip()
+    return tail.endswith(("`", "'", '"')) and not tail.endswith(("s'", "''"))
+
+
+@lru_cache(maxsize=16)
+def instructions_in_bibliography(text: str) -> tuple[Instruction, ...]:
+    """The phrases in the text of a bibliography file; the caller knows the field."""
+    lowered = text.lower()
+    if not any(all(any(word in lowered for word in words) for words in pattern.needs) for pattern in patterns()):
+        return ()
+    flat = _MARKUP.sub(lambda match: " " * len(match[0]), text)
+    found = []
+    for start, end, family in matches(flat, lowered):
+        before = flat[max(start - 60, 0) : start]
+        order = family in ("address", "canary") or _is_order(
+            re.sub(r"[=\"\s]+$", "; ", before) if re.search(r"=[\s\"]*$", before) else before.rstrip() + " "
+        )
+        found.append(
+            Instruction(
+                start,
+                end,
+                family,
+                "bibliography",
+                order,
+                _in_quotes(re.sub(r'=\s*"', "=  ", text[max(start - 400, 0) : start]), 400),
+            )
+        )
+    return tuple(found)
