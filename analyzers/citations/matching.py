@@ -9,12 +9,19 @@ from analyzers.citations.data.registrants import COMMON_REGISTRANTS
 from analyzers.citations.names import AuthorMatch, compare_authors
 from analyzers.citations.record import Entry, Identifier, Record, Scheme
 from analyzers.citations.titles import TitleMatch, compare_titles
-from analyzers.citations.venues import VenueMatch, compare_venues
+from analyzers.citations.venues import (
+    VenueMatch,
+    compare_venues,
+    sounds_like_journal,
+    venue_families,
+    venue_kind,
+)
 
 YEAR_TOLERANCE = 1
 PREPRINT_YEARS = 4
 LISTED_NAMES = 30
-_PAGES = re.compile(r"^\D{0,3}(\d+)\s*[-–—:]+\s*\D{0,3}(\d+)$")
+PREPRINT_KINDS = frozenset({"techreport", "report", "misc", "unpublished", "online"})
+_PAGES = re.compile(r"^\D{0,3}(\d{1,9})\s*[-–—:]+\s*\D{0,3}(\d{1,9})$")
 _TITLE_RANK = {match: rank for rank, match in enumerate(reversed(TitleMatch))}
 _AUTHOR_CODES = {
     AuthorMatch.PARTIAL: "AUTHORS_MISSING",
@@ -71,7 +78,7 @@ def match_record(entry: Entry, record: Record, identifier: Identifier | None = N
         key=lambda comparison: (_TITLE_RANK[comparison.match], comparison.ratio),
     )
     authors = compare_authors(entry.authors, entry.truncated, record.authors, record.authors_complete)
-    venue = compare_venues(entry.venue, record.venue)
+    venue = _compare_places(entry, record)
     compared = Compared(title, authors, venue, _year_agrees(entry, record, venue))
     if identifier is None:
         binding = bind_by_title(entry, record, compared)
@@ -84,6 +91,18 @@ def match_record(entry: Entry, record: Record, identifier: Identifier | None = N
         return Match(record, Binding.IDENTIFIER, compared, identifier, (volume,))
     differences = tuple(_differences(entry, record, compared, binding))
     return Match(record, binding, compared, identifier, differences, tuple(_notes(compared, differences)))
+
+
+def _compare_places(entry: Entry, record: Record) -> VenueMatch:
+    """Compare the venues, and tell other versions of a work from wrong venues by what else the entry says."""
+    venue = compare_venues(entry.venue, record.venue)
+    if not entry.venue and (entry.kind in PREPRINT_KINDS or entry.arxiv_id) and venue_kind(record.venue) != "preprint":
+        return VenueMatch.PREPRINT
+    later = entry.year is not None and record.year is not None and entry.year > record.year
+    if venue is VenueMatch.DIFFERENT and later and sounds_like_journal(entry.venue) and not venue_families(entry.venue):
+        # Conference papers are extended for journals, and nobody lists them all.
+        return VenueMatch.VERSION
+    return venue
 
 
 def _year_agrees(entry: Entry, record: Record, venue: VenueMatch) -> bool | None:
@@ -103,7 +122,7 @@ def _differences(entry: Entry, record: Record, compared: Compared, binding: Bind
     if compared.title.match not in (TitleMatch.SAME, TitleMatch.SUBTITLE):
         yield Difference("title", entry.title, record.title, "TITLE")
     code = _AUTHOR_CODES.get(compared.authors.match)
-    if code is not None:
+    if code is not None and not _other_team_of_preprint(compared):
         yield Difference("author", listed(entry.authors), listed(record.authors), code)
     if compared.year_agrees is False and compared.venue is not VenueMatch.VERSION:
         yield Difference("year", str(entry.year), str(record.year or record.years[0]), "YEAR")
@@ -111,7 +130,7 @@ def _differences(entry: Entry, record: Record, compared: Compared, binding: Bind
         yield Difference(_venue_field(entry), entry.venue, record.venue, "VENUE")
     if binding is not Binding.IDENTIFIER:
         yield from _doi_difference(entry, record)
-    if compared.placed and _pages_differ(entry.pages, record.pages):
+    if compared.placed and _compare_pages(entry.pages, record.pages) is False:
         yield Difference("pages", entry.pages, record.pages, "PAGES")
 
 
@@ -124,6 +143,14 @@ def _notes(compared: Compared, differences: Sequence[Difference]) -> Iterator[st
         yield "GIVEN_NAME"
     if compared.venue in _NOTED_VENUES:
         yield _NOTED_VENUES[compared.venue]
+
+
+def _other_team_of_preprint(compared: Compared) -> bool:
+    """A preprint's authors may be joined or left by others before publication, as long as most stay."""
+    authors = compared.authors
+    changed = len(authors.missing) + len(authors.extra) + len(authors.renamed)
+    preprint = compared.venue in (VenueMatch.PREPRINT, VenueMatch.PUBLISHED)
+    return preprint and authors.match is AuthorMatch.DIFFERENT and changed < authors.shared
 
 
 def listed(names: tuple[str, ...]) -> str:
@@ -156,9 +183,16 @@ def _doi_difference(entry: Entry, record: Record) -> Iterator[Difference]:
         yield Difference("doi", entry.doi, record.doi, "DOI_REGISTRANT")
 
 
-def _pages_differ(given: str, found: str) -> bool:
-    """Two page ranges without a common end; single pages and article numbers say nothing."""
+def _compare_pages(given: str, found: str) -> bool | None:
+    """Whether two page ranges are the same; None when they tell nothing.
+
+    Publishers and open archives number the same pages differently, so ranges of equal length that begin elsewhere are two
+    numberings of one paper.
+    """
     left, right = _PAGES.match(given.strip()), _PAGES.match(found.strip())
     if left is None or right is None:
-        return False
-    return left[1].lstrip("0") != right[1].lstrip("0") and left[2].lstrip("0") != right[2].lstrip("0")
+        return None
+    first, last = (int(left[1]), int(left[2])), (int(right[1]), int(right[2]))
+    if first[0] == last[0] or first[1] == last[1]:
+        return True
+    return None if abs((first[1] - first[0]) - (last[1] - last[0])) <= 1 else False

@@ -183,6 +183,8 @@ def _one_given(left: str, right: str) -> bool:
         return True
     if nicknames.related(left, right):
         return True
+    if min(len(left), len(right)) >= 5 and (left in right or right in left):
+        return True
     return left[0] == right[0] and SequenceMatcher(None, left, right, autojunk=False).ratio() >= SIMILAR
 
 
@@ -216,7 +218,13 @@ def _swapped(left: Name, right: Name) -> bool:
         whole_left = "".join(sorted(left.families, key=len)[-1:]) + "".join(left.given)
         whole_right = "".join(sorted(right.families, key=len)[-1:]) + "".join(right.given)
         return bool(whole_left) and whole_left == whole_right
-    return "".join(left.given) in right.families and "".join(right.given) in left.families
+    return _may_be_family(left.given, right.families) and _may_be_family(right.given, left.families)
+
+
+def _may_be_family(given: tuple[str, ...], families: frozenset[str]) -> bool:
+    """Whether given names are (or, as a lone initial, abbreviate) a family name."""
+    joined = "".join(given)
+    return joined in families or (len(joined) == 1 and any(family.startswith(joined) for family in families))
 
 
 def _part_of_compound(left: Name, right: Name) -> bool:
@@ -343,7 +351,7 @@ def _misspelt(left: Name, right: Name) -> bool:
         return True
     if left.organisation or right.organisation or not left.given or not right.given:
         return False
-    if not _given_compatible(left.given, right.given) or left.given[0][0] != right.given[0][0]:
+    if not _given_compatible(left.given, right.given):
         return False
     return any(
         len(a) >= 4 and len(b) >= 4 and SequenceMatcher(None, a, b, autojunk=False).ratio() >= 0.8

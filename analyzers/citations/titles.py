@@ -62,6 +62,10 @@ _RESPELT = {
     "vs": "versus",
 }
 _SEPARATOR = re.compile(r":\s|[?!.]\s+|\s[-–—]\s|—|\s*\(|\s*\[")
+# Words before a colon that name the kind of contribution; venues add them and authors leave them out.
+_LABELS = frozenset(
+    {"position", "position paper", "extended abstract", "invited talk", "invited paper", "keynote", "tutorial", "demo"}
+)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -157,6 +161,9 @@ def _omits_subtitle(short: str, full: str) -> bool:
     if len(short) >= len(full) or (len(short) < SUBTITLE_CHARACTERS and word_count(short) < SUBTITLE_WORDS):
         return False
     key = title_key(short)
+    label, colon, rest = full.partition(":")
+    if colon and label.strip().lower() in _LABELS and title_key(rest) == key:
+        return True
     for separator in _SEPARATOR.finditer(full[:MAX_TITLE]):
         # Keys only grow, so separators far before or behind the end of the short title need no folding.
         if abs(separator.start() - len(short)) <= 40 and title_key(full[: separator.start()]) == key:

@@ -12,6 +12,9 @@ from analyzers.citations.data.venue_names import GENERIC, VENUES
 from analyzers.citations.folding import fold_words
 
 MAX_WORDS = 80
+_JOURNAL = frozenset(
+    "journal j transactions trans letters lett magazine annals review reviews quarterly bulletin".split()
+)
 
 
 class VenueMatch(StrEnum):
@@ -116,16 +119,26 @@ def _compare_words(given: str, found: str, found_known: bool) -> VenueMatch:
         return VenueMatch.UNKNOWN
     if left == right or _initials(given) & set(right) or _initials(found) & set(left):
         return VenueMatch.SAME
-    shared_left = sum(1 for word in left if any(_abbreviates(word, other) for other in right))
-    shared_right = sum(1 for word in right if any(_abbreviates(word, other) for other in left))
+    all_left, all_right = venue_words(given), venue_words(found)
+    shared_left = sum(1 for word in left if any(_abbreviates(word, other) for other in all_right))
+    shared_right = sum(1 for word in right if any(_abbreviates(word, other) for other in all_left))
     if shared_left == len(left) or shared_right == len(right):
+        if sounds_like_journal(given) != sounds_like_journal(found):
+            return VenueMatch.VERSION
         # `Machine Learning` inside `Quantum Machine Learning`: a known venue would have been recognised by its own name.
         return VenueMatch.DIFFERENT if found_known and shared_left < len(left) <= 6 else VenueMatch.SAME
     if found_known and len(left) <= 6:
         return VenueMatch.DIFFERENT
     if max(shared_left, shared_right) * 2 >= min(len(left), len(right)):
         return VenueMatch.UNKNOWN
+    if sounds_like_journal(given) != sounds_like_journal(found):
+        return VenueMatch.VERSION
     return VenueMatch.DIFFERENT
+
+
+def sounds_like_journal(venue: str) -> bool:
+    """Whether an unknown venue calls itself a journal."""
+    return not _JOURNAL.isdisjoint(venue_words(venue))
 
 
 def _telling(venue: str) -> tuple[str, ...]:

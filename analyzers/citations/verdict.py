@@ -12,7 +12,7 @@ from enum import StrEnum
 from analyzers.citations.binding import Binding, telling_title
 from analyzers.citations.folding import CJK
 from analyzers.citations.matching import Difference, Match, identifier_field, match_record
-from analyzers.citations.names import AuthorMatch
+from analyzers.citations.names import AuthorMatch, compare_authors
 from analyzers.citations.record import Entry, Identifier, Record
 from analyzers.citations.source import BibliographicSource, Found, NotAsked, NotFound, Outcome, Unavailable
 from analyzers.citations.titles import TitleMatch
@@ -125,7 +125,7 @@ def _decide(entry: Entry, matches: list[Match], answers: Sequence[Answer], today
     if differing:
         best = min(differing, key=_distance)
         codes = (*(difference.code for difference in best.differences), *best.notes)
-        if _authors_of_another_work(best):
+        if _authors_of_another_work(best) and _attested(best, matches):
             return VerdictKind.LIKELY_FABRICATED, codes, best.differences, best.record
         return VerdictKind.MISMATCH, codes, best.differences, best.record
     if not down and _proved_absent(entry, matches, answers, today):
@@ -167,6 +167,21 @@ def _authors_of_another_work(match: Match) -> bool:
     if compared.title.match is not TitleMatch.SAME or compared.authors.match is not AuthorMatch.DISJOINT:
         return False
     return telling_title(match.record.title) and (match.binding is Binding.IDENTIFIER or compared.placed)
+
+
+def _attested(found: Match, matches: list[Match]) -> bool:
+    """Whether more than one source holds the title with these other authors.
+
+    A single index may have swapped the authors of a real paper, and calling that paper invented is the one error that must
+    not happen.  (It did happen with a published conference bibliography.)
+    """
+    sources = {
+        match.record.source
+        for match in matches
+        if _authors_of_another_work(match)
+        and compare_authors(match.record.authors, True, found.record.authors).match is not AuthorMatch.DISJOINT
+    }
+    return len(sources) > 1
 
 
 def _proved_absent(entry: Entry, matches: list[Match], answers: Sequence[Answer], today: date) -> bool:

@@ -91,6 +91,9 @@ stoc conf: stoc; theory of computing; symposium on theory of computing
 focs conf: focs; foundations of computer science
 soda conf: soda; discrete algorithms
 itcs conf: itcs; innovations in theoretical computer science
+alenex conf: alenex; algorithm engineering and experiments
+esa conf: european symposium on algorithms
+socg conf: socg; computational geometry
 icalp conf: icalp; automata languages and programming
 ec conf: economics and computation; electronic commerce; acm ec
 lics conf: lics; logic in computer science

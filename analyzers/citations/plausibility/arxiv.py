@@ -17,7 +17,7 @@ from analyzers.project.bibliography import BibEntry, BibField, Bibliography
 from analyzers.text.spans import Span
 
 _NAMED = re.compile(
-    r"(?:arxiv(?:\.org/(?:abs|pdf|html|format)/|\}?\s*[:./]\s*\{?(?:arxiv\s*[:.]\s*)?(?:abs/)?)|\babs/)"
+    r"(?:arxiv(?:\.org/(?:abs|pdf|html|format)/|[\s}:./]{0,4}(?:(?:pre|e-?)prints?)?[\s{}:,]{0,4}(?:arxiv\s?[:.]\s?)?(?:abs/)?)|\babs/)"
     r"((?:[a-z][a-z\-]{1,12}(?:\.[a-z]{2})?/)?\d[\d.]{5,11}\d)(?![\d/])",
     re.IGNORECASE,
 )
