@@ -1,12 +1,12 @@
 """Every check, in code order.  Adding one means one module here and one line below."""
 
 from analyzers.checks.acr001_two_expansions import TwoExpansions
-from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
-from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
-from analyzers.checks.check import Check
 from analyzers.checks.acr001_two_expansions import TwoExpansions
 from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
+from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
 from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
+from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
+from analyzers.checks.check import Check
 from analyzers.checks.cit001_undefined_key import UndefinedKey
 from analyzers.checks.cit002_narrative_name import NarrativeMismatch
 from analyzers.checks.cit003_key_case import KeyCase
@@ -25,12 +25,24 @@ from analyzers.checks.sec001_invisible_text import InvisibleText
 from analyzers.checks.sec002_unreadable_text import UnreadableText
 from analyzers.checks.sec003_invisible_characters import InvisibleCharacters
 from analyzers.checks.sec004_reviewer_instruction import ReviewerInstruction
+from analyzers.checks.sta001_p_value import PVersusStatistic
+from analyzers.checks.sta002_estimate_outside_interval import EstimateOutsideInterval
+from analyzers.checks.sta003_grim import ImpossibleMean
+from analyzers.checks.sta004_grimmer import ImpossibleDeviation
+from analyzers.checks.sta005_significance_word import SignificanceWord
+from analyzers.checks.sta006_interval_vs_p import IntervalVersusP
+from analyzers.checks.sta007_degrees_vs_sample import DegreesVersusSample
+from analyzers.checks.sta008_p_zero import PZero
+from analyzers.checks.sta009_unnamed_spread import UnnamedSpread
 from analyzers.checks.thm001_restated_differs import RestatedDiffers
 from analyzers.checks.thm002_unused_assumption import UnusedAssumption
 
 ALL_CHECKS: tuple[Check, ...] = (
     TwoExpansions(),
+    TwoExpansions(),
     UndefinedAcronym(),
+    UndefinedAcronym(),
+    AcronymHousekeeping(),
     AcronymHousekeeping(),
     UndefinedKey(),
     NarrativeMismatch(),
@@ -50,6 +62,15 @@ ALL_CHECKS: tuple[Check, ...] = (
     UnreadableText(),
     InvisibleCharacters(),
     ReviewerInstruction(),
+    PVersusStatistic(),
+    EstimateOutsideInterval(),
+    ImpossibleMean(),
+    ImpossibleDeviation(),
+    SignificanceWord(),
+    IntervalVersusP(),
+    DegreesVersusSample(),
+    PZero(),
+    UnnamedSpread(),
     RestatedDiffers(),
     UnusedAssumption(),
 )

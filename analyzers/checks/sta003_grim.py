@@ -1,0 +1,79 @@
+"""STA003 `impossible-mean`: no whole numbers have this mean.
+
+## What it flags
+A mean of ratings on a scale of whole numbers that no sum of n whole numbers gives (the GRIM test): 3.49 with n = 19, where
+66/19 is 3.47 and 67/19 is 3.53.
+
+## Why it matters
+Either the mean or the sample size is not what it says; often answers are missing for some participants.
+
+## When it stays silent
+Without a sign that the values are whole numbers (Likert, rating, k-point scale) nearby, when scores are averages of several items
+or trials, when n is too large for the digits given, and when no sample size stands beside the mean.
+"""
+
+import re
+from collections.abc import Iterator
+
+from analyzers.checks.check import BlockCheck, BlockView, Example
+from analyzers.facts.estimates import Sample, samples
+from analyzers.facts.granularity import nearest_means, possible_sums
+from analyzers.facts.statements import Statement, statements
+from analyzers.finding import Finding, Related, Severity, Tier
+
+WHOLE = re.compile(
+    r"Likert|-point\b|\bpoint scale|\brat(?:ed|ings?)\b|number of (?:items|errors|answers|words)|Punkte-?[Ss]kala|stufige|量表",
+    re.IGNORECASE,
+)
+SEVERAL = re.compile(
+    r"\bitems?\b|composite|subscale|questionnaire|averaged (?:over|across)|average of (?:the|all|two|three|four|five|\d)|\btrials?\b|\bsum scores?\b|index\b|normali[sz]ed|standardi[sz]ed",
+    re.IGNORECASE,
+)
+MEAN = re.compile(r"\bmeans?\b|average|\bM\s?=|rating|score|Mittelwert|Durchschnitt|平均", re.IGNORECASE)
+_SCALE = "Participants rated helpfulness on a 5-point Likert scale. "
+
+
+class ImpossibleMean(BlockCheck):
+    """See the module's text, which is the documentation of the check."""
+
+    code = "STA003"
+    name = "impossible-mean"
+    tier = Tier.PROVED
+    severity = Severity.WARNING
+    examples = (
+        Example.of("An impossible mean", f"{_SCALE}The mean rating was 3.49 for Alpha ($n=19$).", "3.49"),
+        Example.of("Only one of two", f"{_SCALE}The mean rating was 4.21 ($n=19$), against 3.49 ($n=19$).", "3.49"),
+        Example.of("A possible mean", f"{_SCALE}The mean rating was 3.47 for Alpha ($n=19$)."),
+        Example.of("No scale of whole numbers", "The mean height was 3.49 for Alpha ($n=19$)."),
+        Example.of("Scores of several items", f"{_SCALE}The mean rating over ten items was 3.49 ($n=19$)."),
+        Example.of("More participants than digits can tell", f"{_SCALE}The mean rating was 3.49 ($n=219$)."),
+    )
+
+    def run_block(self, view: BlockView) -> Iterator[Finding]:
+        """One finding per mean."""
+        for sentence, sample in rated_samples(view):
+            if sample.n >= 10 ** sample.mean[3] or len(possible_sums(sample)) > 0:
+                continue
+            below, above = nearest_means(sample)
+            span = view.prose_span(sentence.start + sample.start, sentence.start + sample.end)
+            size = view.prose_span(sentence.start + sample.n_span[0], sentence.start + sample.n_span[1])
+            message = (
+                f"{sample.n} whole numbers cannot have a mean of {sample.mean[0]}; the nearest are {below} and {above}."
+            )
+            yield self.finding(message, span, related=(Related(size, "The sample size."),), evidence={"n": sample.n})
+
+
+def rated_samples(view: BlockView) -> Iterator[tuple[Statement, Sample]]:
+    """Means with sample sizes in sentences on ratings in whole numbers; the sign may stand up to three sentences before."""
+    if view.preamble or (
+        "n=" not in view.text and "n =" not in view.text and "N=" not in view.text and "N =" not in view.text
+    ):
+        return
+    found = statements(view.block, view.macros)
+    for index, sentence in enumerate(found):
+        if "=" not in sentence.text or not MEAN.search(sentence.text):
+            continue
+        context = " ".join(other.text for other in found[max(index - 3, 0) : index + 1])
+        if WHOLE.search(context) and not SEVERAL.search(context):
+            for sample in samples(sentence.text):
+                yield sentence, sample

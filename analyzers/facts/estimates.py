@@ -1,0 +1,112 @@
+"""Estimates with their confidence intervals, and means with standard deviation and sample size."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from analyzers.facts.significance import read_number
+
+_N = r"[-−–]?\d*\.?\d+"
+_CI = r"(?:(?P<level>\d{2}(?:\.\d)?)\s?%?[-\s]?)?(?:CIs?|CrI|HDI|KI|[Cc]onfidence [Ii]ntervals?|[Cc]redible [Ii]ntervals?|Konfidenzintervall)"
+_INTERVAL = re.compile(
+    rf"(?<![\w.])(?P<estimate>{_N})(?P<unit>\s?(?:%|[a-zA-Zµ°]{{1,7}}(?:/[a-z]{{1,3}})?))?(?P<gap>\s?[,;]\s?[(\[]?|\s?[(\[]|\swith)\s?(?:(?:SD|SE|s\.d\.)\s?=?\s?[\d.]+\s?[,;]\s?)?"
+    rf"(?:with\s)?(?:an?\s|the\s)?{_CI}\s?(?:of|from|was|is)?\s?[:=,]?\s?[\[({{]?\s?(?P<low>{_N})\s?%?\s?(?:,|;|–|—|-|to|bis|and)\s?(?P<high>{_N})(?P<after>\s?%)?"
+)
+_OTHER = re.compile(r"(?:\b(?:[pPnN]|df|SDs?|SE|[tFzZ])|\))\s?[=<>≤≥]\s?$|±\s?$|[×^/]\s?$")
+_N_EQUALS = re.compile(r"(?<![A-Za-z])[nN]\s?=\s?(\d{1,6})(?![\d.])")
+_MEAN_SD = re.compile(
+    rf"(?<![\w.])(?P<mean>{_N})\s?(?:±\s?(?P<pm>{_N})|[,;]?\s?\(?\s?(?:SD|s\.d\.|σ|standard deviation(?: of)?)\s?[=:]?\s?(?P<sd>{_N}))"
+)
+_MEAN = re.compile(
+    r"(?<![\w.])(\d{1,2}\.\d{1,3})(?![\d%]|\s?(?:%|±|[a-zA-Zµ]{1,3}\b(?<!for)(?<!in)(?<!and)(?<!on)(?<!to)(?<!of)(?<!out)))"
+)
+
+
+class Interval(NamedTuple):
+    """An estimate and its interval, each with its rounding; offsets in the text that was read."""
+
+    estimate: tuple[Decimal, Decimal, Decimal]  # value, lower, upper
+    low: tuple[Decimal, Decimal, Decimal]
+    high: tuple[Decimal, Decimal, Decimal]
+    level: Decimal | None
+    start: int
+    end: int
+    interval_start: int
+    interval_end: int
+    mixed: bool  # percent on one side only
+
+    @property
+    def outside(self) -> bool:
+        """True when the estimate cannot lie in the interval, whatever was rounded and whether or not in percent."""
+        if self.low[0] > self.high[0]:
+            return False
+        for scale in (0, 2, -2) if self.mixed else (0,):
+            low, high = self.low[1].scaleb(scale), self.high[2].scaleb(scale)
+            if self.estimate[2] >= low and self.estimate[1] <= high:
+                return False
+        return True
+
+
+class Sample(NamedTuple):
+    """A mean of `n` values, with a standard deviation if one is given; offsets of the digits of the mean and of the deviation."""
+
+    mean: tuple[Decimal, Decimal, Decimal, int]
+    start: int
+    end: int
+    n: int
+    n_span: tuple[int, int]
+    deviation: tuple[Decimal, Decimal, Decimal, int] | None = None
+    deviation_span: tuple[int, int] = (0, 0)
+
+
+def intervals(text: str) -> Iterator[Interval]:
+    """Every estimate that stands directly before its confidence interval."""
+    if "CI" not in text and "nterval" not in text and "CrI" not in text and "HDI" not in text and "KI" not in text:
+        return
+    for match in _INTERVAL.finditer(text):
+        if _OTHER.search(text[: match.start("estimate")]) or (match["estimate"] == match["level"]):
+            continue
+        estimate, low, high = read_number(match["estimate"]), read_number(match["low"]), read_number(match["high"])
+        # “0.1-0.5”: the hyphen of a range is no minus sign.
+        if estimate is None or low is None or high is None:
+            continue
+        level = Decimal(match["level"]) if match["level"] else None
+        mixed = ("%" in (match["unit"] or "")) != (match["after"] is not None)
+        place = (*match.span("estimate"), match.start("low"), match.end("high"))
+        yield Interval(estimate[:3], low[:3], high[:3], level, *place, mixed)
+
+
+def samples(text: str) -> Iterator[Sample]:
+    """Means with the sample size that belongs to them: the nearest “n = …” behind, with no other in between."""
+    sizes = list(_N_EQUALS.finditer(text))
+    if not sizes:
+        return
+    previous = 0
+    for size in sizes:
+        window = max(previous, size.start() - 60)
+        previous = size.end()
+        piece = text[window : size.start()]
+        means = list(_MEAN.finditer(piece))
+        pairs = list(_MEAN_SD.finditer(piece))
+        n, span = int(size[1]), size.span(1)
+        if pairs:
+            match = pairs[-1]
+            group = "pm" if match["pm"] else "sd"
+            mean, deviation = read_number(match["mean"]), read_number(match[group])
+            if mean is not None and deviation is not None and "." in match["mean"]:
+                at = window + match.start(group)
+                yield Sample(
+                    mean,
+                    window + match.start("mean"),
+                    window + match.end("mean"),
+                    n,
+                    span,
+                    deviation,
+                    (at, at + len(match[group])),
+                )
+        elif means:
+            mean = read_number(means[-1][1])
+            before = piece[: means[-1].start()]
+            if mean is not None and not re.search(r"(?:SD|SE|[tFzp]|d)\s?[=<>(]\s?$|[±–-]\s?$", before):
+                yield Sample(mean, window + means[-1].start(1), window + means[-1].end(1), n, span)
