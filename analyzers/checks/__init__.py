@@ -1,10 +1,7 @@
 """Every check, in code order.  Adding one means one module here and one line below."""
 
 from analyzers.checks.acr001_two_expansions import TwoExpansions
-from analyzers.checks.acr001_two_expansions import TwoExpansions
 from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
-from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
-from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
 from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
 from analyzers.checks.check import Check
 from analyzers.checks.cit001_undefined_key import UndefinedKey
@@ -39,10 +36,7 @@ from analyzers.checks.thm002_unused_assumption import UnusedAssumption
 
 ALL_CHECKS: tuple[Check, ...] = (
     TwoExpansions(),
-    TwoExpansions(),
     UndefinedAcronym(),
-    UndefinedAcronym(),
-    AcronymHousekeeping(),
     AcronymHousekeeping(),
     UndefinedKey(),
     NarrativeMismatch(),
