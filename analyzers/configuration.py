@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from analyzers.configuration_keys import BY_NAME, KEYS, OFF, TABLES, Key, Kind
 from analyzers.finding import Note, Severity
+from analyzers.project.words import Words
 from analyzers.text.spans import Span
 
 CONFIGURATION_NAME = "counterclaim.toml"
@@ -46,6 +47,17 @@ class Configuration:
     lower_is_better: frozenset[str] = frozenset()
     template: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+
+    @property
+    def words(self) -> Words:
+        """The dictionaries, as checks read them."""
+        return Words(
+            frozenset(self.acronyms),
+            frozenset(name.casefold() for name in self.higher_is_better),
+            frozenset(name.casefold() for name in self.lower_is_better),
+            tuple(self.template),
+            tuple(sorted(self.aliases.items())),
+        )
 
     def runs(self, code: str, on_by_default: bool = True) -> bool:
         """Whether the check `code` runs under these settings."""

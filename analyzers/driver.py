@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2s
+from typing import NamedTuple
 
 from analyzers.checks import ALL_CHECKS
 from analyzers.checks.check import BlockCheck, BlockView, Check, ManuscriptCheck
@@ -13,10 +14,10 @@ from analyzers.facts.macros import Macros
 from analyzers.facts.view import macro_key, sentences_of
 from analyzers.finding import Candidate, Finding, Note
 from analyzers.project.manuscript import Manuscript
-from analyzers.project.structure import structure
+from analyzers.project.structure import in_abstract, structure
+from analyzers.project.words import NO_WORDS, Words
 from analyzers.suppression import Suppression, apply_suppressions, suppressions, unused_note
 from analyzers.text.document import Block, Document
-from analyzers.text.spans import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Analysis:
 class Selection:
     """The checks that run under a configuration, split by kind; made once per configuration."""
 
-    __slots__ = ("block", "configuration", "key", "manuscript")
+    __slots__ = ("block", "configuration", "key", "manuscript", "ran")
 
     def __init__(self, configuration: Configuration, live: bool, candidates: bool) -> None:
         chosen = [
@@ -51,6 +52,7 @@ class Selection:
             if isinstance(check, ManuscriptCheck) and (candidates or check.tier != "candidate")
         )
         self.key = tuple(check.code for check in self.block)
+        self.ran = frozenset(name for check in chosen for name in (check.code, check.name))
 
 
 def selection(configuration: Configuration, *, live: bool = False, candidates: bool = False) -> Selection:
@@ -76,10 +78,12 @@ def analyse(
     found: list[Finding] = []
     pairs: list[Candidate] = []
     notes: list[Note] = list(manuscript.notes)
-    for entry in manuscript.entries:
-        for finding in block_findings(entry.block, manuscript.macros, entry.preamble, manuscript.language, chosen):
-            found.append(finding.moved(entry.path, entry.start))
-    cancelled()
+    context = Context(manuscript.macros, manuscript.language, manuscript.words)
+    for index, entry in enumerate(manuscript.entries):
+        here = block_findings(entry.block, context, entry.preamble, chosen)
+        found.extend(finding.moved(entry.path, entry.start) for finding in here)
+        if not index % 100:
+            cancelled()
     for check in chosen.manuscript:
         if check.languages is not None and manuscript.language not in check.languages:
             continue
@@ -96,20 +100,28 @@ def analyse(
     files = {path: document.text for path, document in manuscript.files.items()} | {
         b.path: b.text for b in manuscript.bibliographies if b.text
     }
-    findings, more = finished(found, files, configuration)
+    findings, more = finished(found, files, chosen)
     notes += more
     pairs.sort(key=lambda pair: (-pair.score, pair.code, pair.places))
     return Analysis(manuscript, findings, tuple(pairs), tuple(dict.fromkeys(notes)))
 
 
-def block_findings(
-    block: Block, macros: Macros, preamble: bool, language: str, chosen: Selection
-) -> tuple[Finding, ...]:
+class Context(NamedTuple):
+    """What block checks know of the manuscript around their block."""
+
+    macros: Macros
+    language: str
+    words: Words
+
+
+def block_findings(block: Block, context: Context, preamble: bool, chosen: Selection) -> tuple[Finding, ...]:
     """What the block checks find in one block, with spans relative to it; remembered on the block."""
     if block.dead:
         return ()
-    key = ("findings", chosen.key, macro_key(block, macros), preamble, language)
-    return block.remember(key, lambda b: tuple(_run_block(BlockView(b, macros, preamble, language), chosen)))
+    preamble = preamble and not in_abstract(block)
+    macros, language, words = context
+    key = ("findings", chosen.key, macro_key(block, macros), preamble, language, words)
+    return block.remember(key, lambda b: tuple(_run_block(BlockView(b, macros, preamble, language, words), chosen)))
 
 
 def _run_block(view: BlockView, chosen: Selection) -> Iterator[Finding]:
@@ -124,51 +136,51 @@ def _run_block(view: BlockView, chosen: Selection) -> Iterator[Finding]:
 
 def quick(path: str, document: Document, manuscript: Manuscript | None, chosen: Selection) -> tuple[Finding, ...]:
     """What the blocks of one file prove alone, with macros and language of an earlier manuscript: the first answer to an edit."""
-    macros = manuscript.macros if manuscript is not None else _NO_MACROS
-    language = manuscript.language if manuscript is not None else "en"
+    context = _NO_CONTEXT
+    if manuscript is not None:
+        context = Context(manuscript.macros, manuscript.language, manuscript.words)
     preamble = any(structure(block).begins_document for block in document.blocks)
     found: list[Finding] = []
     for block, start in zip(document.blocks, document.starts, strict=False):
         if preamble and structure(block).begins_document:
             preamble = False
-        for finding in block_findings(block, macros, preamble, language, chosen):
-            found.append(finding.moved(path, start))
-    return finish(found, {path: document.text}, chosen.configuration)
+        here = block_findings(block, context, preamble, chosen)
+        found.extend(finding.moved(path, start) for finding in here)
+    return finished(found, {path: document.text}, chosen)[0]
 
 
-_NO_MACROS = Macros()
-
-
-def finish(found: Iterable[Finding], files: Mapping[str, str], configuration: Configuration) -> tuple[Finding, ...]:
-    """Findings as they are shown: settings applied, duplicates and suppressed ones gone, in order, with fingerprints."""
-    return finished(found, files, configuration)[0]
+_NO_CONTEXT = Context(Macros(), "en", NO_WORDS)
 
 
 def finished(
-    found: Iterable[Finding], files: Mapping[str, str], configuration: Configuration
+    found: Iterable[Finding], files: Mapping[str, str], chosen: Selection
 ) -> tuple[tuple[Finding, ...], tuple[Note, ...]]:
-    """What `finish` gives, and notes about suppression comments that cannot be used or silence nothing."""
-    unique: dict[tuple[str, Span, str], Finding] = {}
-    for finding in found:
-        severity = configuration.severity_of(finding.code, finding.severity)
-        if not configuration.shows(severity) or configuration.excludes(finding.span.path):
-            continue
-        if severity is not finding.severity:
-            finding = replace(finding, severity=severity)
-        unique.setdefault((finding.code, finding.span, finding.message), finding)
-    comments = []
+    """Findings as they are shown, and notes about suppression comments that cannot be used or silence nothing.
+
+    Duplicates and allowed findings go, settings are applied, the rest is put in order and gets fingerprints.
+    """
+    comments: list[Suppression] = []
     notes: list[Note] = []
     for path, text in files.items():
         here, more = _suppressions(text, path)
         comments += here
         notes += more
-    kept: Iterable[Finding] = unique.values()
+    unique: Iterable[Finding] = {(finding.code, finding.span, finding.message): finding for finding in found}.values()
     if comments:
-        allowed = apply_suppressions(kept, comments)
-        kept = allowed.kept
+        allowed = apply_suppressions(unique, comments, chosen.ran)
+        unique = allowed.kept
         notes += (unused_note(comment) for comment in allowed.unused)
-    ordered = sorted(kept, key=lambda f: (f.span.path, f.span.start, f.span.end, f.code, f.message))
-    return tuple(_with_fingerprints(ordered, files)), tuple(notes)
+    kept = [shown for finding in unique if (shown := _as_set(finding, chosen.configuration)) is not None]
+    kept.sort(key=lambda f: (f.span.path, f.span.start, f.span.end, f.code, f.message))
+    return tuple(_with_fingerprints(kept, files)), tuple(notes)
+
+
+def _as_set(finding: Finding, configuration: Configuration) -> Finding | None:
+    """The finding with the severity of the settings; None when they do not show it."""
+    severity = configuration.severity_of(finding.code, finding.severity)
+    if not configuration.shows(severity) or configuration.excludes(finding.span.path):
+        return None
+    return finding if severity is finding.severity else replace(finding, severity=severity)
 
 
 def _suppressions(text: str, path: str) -> tuple[tuple[Suppression, ...], tuple[Note, ...]]:

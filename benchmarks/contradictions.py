@@ -148,9 +148,17 @@ def report(scores: Sequence[Score]) -> Iterable[str]:
     yield share("finding (P/L) at the rewritten paragraph", sum(s.hit for s in real), total)
     yield share("finding (P/L) with both sides", sum(s.both_sides for s in real), total)
     for top in (40, 200):
-        yield share(f"candidate, both sides, top {top} of the paper", sum(s.candidate is not None and s.candidate < top for s in real), total)
+        yield share(
+            f"candidate, both sides, top {top} of the paper",
+            sum(s.candidate is not None and s.candidate < top for s in real),
+            total,
+        )
     for top in (10, 20, 40):
-        yield share(f"related passage is a counterpart, top {top}", sum(s.related is not None and s.related < top for s in real), total)
+        yield share(
+            f"related passage is a counterpart, top {top}",
+            sum(s.related is not None and s.related < top for s in real),
+            total,
+        )
     added = sum(len(s.new) for s in neutral)
     yield f"{'new findings per neutral rewrite':44} {added}/{len(neutral)} = {added / max(len(neutral), 1):.3f}"
     for name, value in (("kind", "kind"), ("distance", "distance")):
@@ -172,7 +180,10 @@ def main(arguments: Sequence[str]) -> int:
     data = Path(arguments[0]) if arguments else Path(benchmarks or "") / "benchmark" / "contradictions" / "dev.jsonl"
     papers = Path(arguments[1]) if len(arguments) > 1 else Path(corpus or "") / "papers"
     if not data.is_file() or not papers.is_dir():
-        print("Name the data and the folder of papers, or set COUNTERCLAIM_BENCHMARKS and COUNTERCLAIM_CORPUS.", file=sys.stderr)
+        print(
+            "Name the data and the folder of papers, or set COUNTERCLAIM_BENCHMARKS and COUNTERCLAIM_CORPUS.",
+            file=sys.stderr,
+        )
         return 64
     items = [json.loads(line) for line in data.read_text(encoding="utf-8").splitlines() if line.strip()]
     base = Papers(papers)

@@ -15,11 +15,13 @@ from analyzers.project.reader import FileReader, FileText
 from analyzers.project.roots import root_of
 from analyzers.text.document import Document
 from analyzers.text.lines import LineIndex
+from analyzers.text.spans import Span
 from server.baseline import Baseline, BaselineError, compare, parse
 from server.positions import Snapshot
 from server.settings import Settings, read_settings
 
 BIBLIOGRAPHY_SUFFIX = ".bib"
+MAX_CODE_POINTS = 20_000_000
 NOTE_CODE = "NOTE"
 """The code of what is shown for a note with a place, such as an include that was not found."""
 
@@ -81,9 +83,14 @@ class Outcome:
         return self.roots.get(root) if root is not None else None
 
 
+def is_opaque(path: str, text: str) -> bool:
+    """Whether a document is not cut into blocks of TeX: a bibliography, or a text that is too large to be checked."""
+    return path.endswith(BIBLIOGRAPHY_SUFFIX) or len(text) > MAX_CODE_POINTS
+
+
 def make_document(path: str, text: str) -> Document:
-    """The document of an open buffer; a bibliography is not cut into blocks of TeX."""
-    return Document.raw(text) if path.endswith(BIBLIOGRAPHY_SUFFIX) else Document(text)
+    """The document of an open buffer."""
+    return Document.raw(text) if is_opaque(path, text) else Document(text)
 
 
 class FolderAnalyser:
@@ -148,7 +155,9 @@ class FolderAnalyser:
         settings = read_settings(self._library.reader, root, self._codes, request.editor)
         configuration = settings.configuration
         search = tuple(settings.beside(folder) for folder in configuration.search)
-        manuscript = assemble(self._library, root, search, self._manuscripts.get(root), configuration.language)
+        manuscript = assemble(
+            self._library, root, search, self._manuscripts.get(root), configuration.language, configuration.words
+        )
         self._manuscripts[root] = manuscript
         cancelled()
         analysis = analyse(manuscript, configuration, live=request.live, cancelled=cancelled)
@@ -197,6 +206,10 @@ class FolderAnalyser:
             content = self._library.reader.read(path)
             if isinstance(content, FileText):
                 snapshots[path] = self._text(path, content.text)
+        for path, document in request.documents.items():
+            if len(document.text) > MAX_CODE_POINTS:
+                large = f"{path} is larger than {MAX_CODE_POINTS // 10**6} million characters and is not checked."
+                notes[Note(large, Span(path, 0, 0))] = None
         for note in notes:
             if note.span is not None and note.span.path in snapshots:
                 shown = Finding(NOTE_CODE, note.message, note.span, Tier.PROVED, Severity.INFORMATION)

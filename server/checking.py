@@ -1,12 +1,12 @@
 """Checking roots without an editor: what `counterclaim check` and batches share."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from analyzers.checks import ALL_CHECKS
-from analyzers.configuration import CONFIGURATION_NAME, Configuration
+from analyzers.configuration import CONFIGURATION_NAME
 from analyzers.driver import Analysis, analyse, checks_by_code
 from analyzers.finding import Note
 from analyzers.project.assemble import assemble
@@ -119,13 +119,18 @@ def check_root(library: Library, root: str, options: Options) -> tuple[RootRepor
             None,
         )
     search = tuple(settings.beside(folder) for folder in configuration.search)
-    manuscript = assemble(library, root, search, None, configuration.language)
+    manuscript = assemble(library, root, search, None, configuration.language, configuration.words)
     try:
         analysis = analyse(manuscript, configuration, candidates=options.candidates, cancelled=cancelled)
     except OutOfTime:
         note = Note(f"{root} was not finished within {options.seconds:g} seconds.")
         return _report(root, manuscript, None, (*settings.notes, note), False, started), settings, None
-    return _report(root, manuscript, analysis, settings.notes, True, started), settings, analysis
+    report = _report(root, manuscript, analysis, settings.notes, True, started)
+    if settings.path is not None and settings.notes:
+        # Notes about the settings show their line as well.
+        files = {**report.files, settings.path: SourceFile(settings.text, LineIndex(settings.text))}
+        report = replace(report, files=files)
+    return report, settings, analysis
 
 
 def _report(
@@ -160,18 +165,3 @@ def _rules() -> Mapping[str, RuleInfo]:
     if len(_RULES) != len(ALL_CHECKS):
         _RULES.update({info.code: info for info in rule_infos()})
     return _RULES
-
-
-def unreadable(report: RootReport, manuscript: Manuscript | None) -> bool:
-    """Whether a file of the report could not be read or the time was over, which makes the exit code 2."""
-    return manuscript is None or not manuscript.complete
-
-
-def configuration_overrides(
-    select: tuple[str, ...], ignore: tuple[str, ...], base: Configuration
-) -> Iterator[tuple[str, object]]:
-    """What `--select` and `--ignore` change in a configuration."""
-    if select:
-        yield "select", select
-    if ignore:
-        yield "ignore", (*base.ignore, *ignore)

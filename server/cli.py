@@ -4,9 +4,12 @@ import os
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from analyzers.finding import Severity
 
 app = typer.Typer(
     name="counterclaim",
@@ -52,7 +55,7 @@ def check(
         Path | None,
         typer.Option(help="The folder that paths in reports are relative to; nothing outside of it is read."),
     ] = None,
-    format: Annotated[str, typer.Option(help="text, json, sarif or github.")] = "text",
+    format: Annotated[str, typer.Option(help="text, json, sarif or github.")] = "text",  # noqa: A002
     select: Annotated[
         list[str] | None, typer.Option(help="Only these codes or families; may be repeated or separated by commas.")
     ] = None,
@@ -139,8 +142,13 @@ def explain(code: Annotated[str, typer.Argument(help="A code such as CIT001, or 
 
 @app.command()
 def lsp(
-    tcp: Annotated[int | None, typer.Option(help="Listen on this port of 127.0.0.1 instead of the standard streams; for debugging.")] = None,
-    log_level: Annotated[str, typer.Option(help="error, warning, info or debug; only debug logs hold text of the manuscript.")] = "warning",
+    tcp: Annotated[
+        int | None,
+        typer.Option(help="Listen on this port of 127.0.0.1 instead of the standard streams; for debugging."),
+    ] = None,
+    log_level: Annotated[
+        str, typer.Option(help="error, warning, info or debug; only debug logs hold text of the manuscript.")
+    ] = "warning",
 ) -> None:
     """Start the language server; editors do this."""
     from server.commands.lsp import LEVELS, run_lsp
@@ -163,7 +171,7 @@ def _codes(given: list[str] | None) -> tuple[str, ...]:
     return codes
 
 
-def _severity(given: str | None) -> tuple["object", bool]:
+def _severity(given: str | None) -> "tuple[Severity | None, bool]":
     from analyzers.finding import Severity
 
     if given is None:

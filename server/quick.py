@@ -4,8 +4,7 @@ Gives what `analyzers.driver.quick` gives, in time proportional to the blocks th
 each of some thousand blocks of a large file for what it remembers would take most of a keystroke's time.
 """
 
-from analyzers.driver import Selection, block_findings, finish
-from analyzers.facts.macros import Macros
+from analyzers.driver import Context, Selection, block_findings, finished
 from analyzers.finding import Finding
 from analyzers.project.manuscript import Manuscript
 from analyzers.project.structure import structure
@@ -19,16 +18,17 @@ class QuickFindings:
         self._blocks: tuple[Block, ...] = ()
         self._found: dict[int, tuple[Finding, ...]] = {}
         self._begin: int | None = None
-        self._context: tuple[Macros, str, Selection] | None = None
+        self._context: tuple[Context, Selection] | None = None
 
     def of(self, path: str, document: Document, manuscript: Manuscript, chosen: Selection) -> tuple[Finding, ...]:
         """What the blocks of `document` prove alone, with the macros and the language of an earlier manuscript."""
-        self._update(document.blocks, (manuscript.macros, manuscript.language, chosen))
+        context = Context(manuscript.macros, manuscript.language, manuscript.words)
+        self._update(document.blocks, (context, chosen))
         starts = document.starts
         found = [finding.moved(path, starts[index]) for index, here in self._found.items() for finding in here]
-        return finish(found, {path: document.text}, chosen.configuration)
+        return finished(found, {path: document.text}, chosen)[0]
 
-    def _update(self, blocks: tuple[Block, ...], context: tuple[Macros, str, Selection]) -> None:
+    def _update(self, blocks: tuple[Block, ...], context: tuple[Context, Selection]) -> None:
         head, tail = self._same(blocks) if _equal(self._context, context) else (0, 0)
         growth = len(blocks) - len(self._blocks)
         last = len(blocks) - tail
@@ -38,7 +38,7 @@ class QuickFindings:
         found = {index: here for index, here in self._found.items() if index < head}
         for index in range(head, last):
             preamble = begin is not None and index < begin
-            here = block_findings(blocks[index], context[0], preamble, context[1], context[2])
+            here = block_findings(blocks[index], context[0], preamble, context[1])
             if here:
                 found[index] = here
         if same:
@@ -67,7 +67,7 @@ class QuickFindings:
         return False, next((index for index, block in enumerate(blocks) if structure(block).begins_document), None)
 
 
-def _equal(one: tuple[Macros, str, Selection] | None, other: tuple[Macros, str, Selection]) -> bool:
-    if one is None or one[0] is not other[0] or one[1] != other[1]:
+def _equal(one: tuple[Context, Selection] | None, other: tuple[Context, Selection]) -> bool:
+    if one is None or one[0] != other[0]:
         return False
-    return one[2] is other[2] or (one[2].key == other[2].key and one[2].configuration == other[2].configuration)
+    return one[1] is other[1] or (one[1].key == other[1].key and one[1].configuration == other[1].configuration)

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from analyzers.facts.macros import Macros
@@ -10,6 +10,7 @@ from analyzers.facts.view import prose_of, sentences_of
 from analyzers.finding import Candidate, EvidenceValue, Finding, Related, Severity, Tier
 from analyzers.fixes import Fix
 from analyzers.project.manuscript import Manuscript
+from analyzers.project.words import NO_WORDS, Words
 from analyzers.text.document import Block
 from analyzers.text.prose import Prose
 from analyzers.text.sentences import Sentence
@@ -43,6 +44,7 @@ class BlockView:
     macros: Macros
     preamble: bool
     language: str
+    words: Words = NO_WORDS
 
     @property
     def text(self) -> str:
@@ -122,10 +124,3 @@ class ManuscriptCheck(Check):
     @abstractmethod
     def run(self, manuscript: Manuscript) -> Iterator[Finding | Candidate]:
         """Findings (and, for the candidate tier, candidates) with spans in files."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What bounds the work of checks on odd input."""
-
-    pairs: int = field(default=200_000)

@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 from analyzers.facts.macros import Macro, Macros
 from analyzers.finding import Note
@@ -13,7 +14,16 @@ from analyzers.project.library import Library
 from analyzers.project.manuscript import Entry, Manuscript, Section
 from analyzers.project.reader import ReadFailure, folder_of, joined
 from analyzers.project.sections import SectionClass, classify
-from analyzers.project.structure import BibliographyCall, FileContents, Include, Structure, structure, wrapped_includes
+from analyzers.project.structure import (
+    BibliographyCall,
+    FileContents,
+    Include,
+    Structure,
+    in_abstract,
+    structure,
+    wrapped_includes,
+)
+from analyzers.project.words import NO_WORDS, Words
 from analyzers.text.document import Block, Document
 from analyzers.text.lex import lex
 from analyzers.text.prose import prose
@@ -75,12 +85,13 @@ def assemble(
     search: tuple[str, ...] = (),
     previous: Manuscript | None = None,
     language: str | None = None,
+    words: Words = NO_WORDS,
 ) -> Manuscript:
     """The manuscript of `root` (a path in the library).
 
     `search` are folders, relative to the workspace, where includes and bibliographies are also looked for (TEXINPUTS,
     BIBINPUTS).  `previous` is an earlier manuscript of the same root, from which equal parts are taken.  `language` overrides
-    the guess.  Never raises: what cannot be read is noted and makes the manuscript open.
+    the guess, `words` are the dictionaries of the settings.  Never raises: what cannot be read is noted and makes the manuscript open.
     """
     walk = _Walk(library, folder_of(root), search, posixpath.splitext(posixpath.basename(root))[0])
     document = library.document(root)
@@ -115,6 +126,7 @@ def assemble(
         bib_names=tuple(call.name for call, _ in walk.bibliographies),
         document_class=walk.document_class,
         packages=frozenset(walk.packages),
+        words=words,
     )
 
 
@@ -160,17 +172,11 @@ def _entry(
     walk: _Walk, path: str, block: Block, start: int, stack: tuple[str, ...], preamble: bool, parent: int
 ) -> Entry:
     section = walk.open_sections[-1] if walk.open_sections else -1
-    if preamble and _holds_abstract(block):
+    if preamble and in_abstract(block):
         preamble = False  # some classes want the abstract before `\\begin{document}`
     return Entry(
         path, block, start, stack + block.stack if stack else block.stack, section, preamble, walk.appendix, parent
     )
-
-
-def _holds_abstract(block: Block) -> bool:
-    if any(name.lower().startswith("abstract") for name in block.stack):
-        return True
-    return any(environment.name.lower().startswith("abstract") and environment.begins for environment in block.lexed.environments)
 
 
 def _structured(
@@ -301,14 +307,16 @@ def _expanded(walk: _Walk, name: str) -> str:
     for _ in range(4):
         if "\\" not in name:
             break
-        table = _table(walk)
-        replaced = _MACRO_CALL.sub(
-            lambda match: expansion if (expansion := table.expansion(match[1])) is not None else match[0], name
-        )
+        replaced = _MACRO_CALL.sub(partial(_expansion, _table(walk)), name)
         if replaced == name:
             break
         name = replaced
     return " ".join(name.replace("{", "").replace("}", "").split()) if "\\" not in name else name
+
+
+def _expansion(table: Macros, match: re.Match[str]) -> str:
+    found = table.expansion(match[1])
+    return match[0] if found is None else found
 
 
 def _candidates(walk: _Walk, name: str, folder: str, extension: str) -> Iterable[str]:

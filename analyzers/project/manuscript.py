@@ -9,6 +9,7 @@ from analyzers.facts.macros import Macros
 from analyzers.finding import Note
 from analyzers.project.bibliography import BibEntry, Bibliography, joined
 from analyzers.project.sections import SectionClass
+from analyzers.project.words import NO_WORDS, Words
 from analyzers.text.document import Block, Document
 from analyzers.text.spans import Span
 
@@ -51,14 +52,6 @@ class Section(NamedTuple):
     starred: bool
 
 
-class Located(NamedTuple):
-    """A fact of some block together with the entry it belongs to, by index."""
-
-    index: int
-    entry: Entry
-    fact: object
-
-
 @dataclass(frozen=True, eq=False)
 class Manuscript:
     """What checks read.  `files` holds every TeX file that was read, `bibliographies` the `.bib` files in their order.
@@ -86,6 +79,7 @@ class Manuscript:
     language: str
     bib_names: tuple[str, ...] = ()
     document_class: str = ""
+    words: Words = NO_WORDS
     packages: frozenset[str] = frozenset()
 
     @property
@@ -107,7 +101,9 @@ class Manuscript:
 
     def section_class(self, entry: Entry) -> SectionClass:
         """The class of the section an entry stands in; an abstract's environment or command goes before headings."""
-        if any(name.lower().startswith("abstract") for name in entry.stack) or entry.block.remember("abstract command", _is_abstract):
+        if any(name.lower().startswith("abstract") for name in entry.stack) or entry.block.remember(
+            "abstract command", _is_abstract
+        ):
             return SectionClass.ABSTRACT
         if entry.section < 0:
             return SectionClass.APPENDIX if entry.appendix else SectionClass.OTHER
@@ -151,7 +147,10 @@ def _leading(block: Block) -> tuple[str, ...]:
 
 def _is_abstract(block: Block) -> bool:
     # A block begins with the `\\begin` of its environment, which is not on its own stack yet.
-    if any(environment.begins and environment.name.lower().startswith("abstract") for environment in block.lexed.environments):
+    if any(
+        environment.begins and environment.name.lower().startswith("abstract")
+        for environment in block.lexed.environments
+    ):
         return True
     for command in block.lexed.commands:
         if command.name in ("abstract", "Abstract"):

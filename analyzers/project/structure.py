@@ -146,10 +146,10 @@ def _read(block: Block) -> Structure:
         ):
             appendix = environment.start
         elif environment.name.startswith("filecontents") and environment.begins:
-            match = _CONTENTS_NAME.match(text, environment.end)
+            named = _CONTENTS_NAME.match(text, environment.end)
             closing = text.find(rf"\end{{{environment.name}}}", environment.end)
-            if match is not None and closing >= match.end():
-                contents.append(FileContents(match[1].strip(), match.end(), closing))
+            if named is not None and closing >= named.end():
+                contents.append(FileContents(named[1].strip(), named.end(), closing))
     found = Structure(
         tuple(headings), tuple(includes), tuple(bibliographies), tuple(contents), macros_of(block), document_class, class_option, tuple(packages),
         ";".join(options), tuple(external), appendix, begins, ends, prints,
@@ -192,3 +192,13 @@ def wrapped_includes(block: Block, macros: Macros) -> list[Include]:
             file = wrapper.prefix + _clean(block.text[group.start : group.end]) + wrapper.suffix
             found.append(Include(wrapper.command, None, file, at, end, group.start, group.end))
     return found
+
+
+def in_abstract(block: Block) -> bool:
+    """True for a block that lies in an abstract or begins one; some classes want it before `\\begin{document}`."""
+    if any(name.lower().startswith("abstract") for name in block.stack):
+        return True
+    return any(
+        environment.begins and environment.name.lower().startswith("abstract")
+        for environment in block.lexed.environments
+    )

@@ -112,7 +112,11 @@ class PassageIndex:
     def related(self, entries: Iterable[int], top: int = 20) -> tuple[RelatedPlace, ...]:
         """The places most related to the paragraph made of `entries` (indices into the manuscript), best first, itself left out."""
         own = frozenset(entries)
-        query = [passage.draft for passage in self.passages if passage.entry in own and passage.draft.kind is not PassageKind.HEADING]
+        query = [
+            passage.draft
+            for passage in self.passages
+            if passage.entry in own and passage.draft.kind is not PassageKind.HEADING
+        ]
         query = query or [passage.draft for passage in self.passages if passage.entry in own]
         if not query:
             return ()
@@ -133,7 +137,7 @@ class PassageIndex:
         """Score per passage: the best sentence of the paragraph, and the paragraph as a whole."""
         whole: Counter[str] = Counter()
         for draft in query:
-            whole.update({term: int(math.ceil(count)) for term, count in draft.counts.items()})
+            whole.update({term: math.ceil(count) for term, count in draft.counts.items()})
         shares: dict[str, dict[int, float]] = {}
         for term in whole:
             context = _CONTEXT * self.weight[term]
@@ -154,8 +158,7 @@ class PassageIndex:
                     here[index] += share_
             norm = math.sqrt(sum(self.weight[term] for term in draft.counts)) + 1
             for index, value in here.items():
-                if value / norm > best[index]:
-                    best[index] = value / norm
+                best[index] = max(best[index], value / norm)
         norm = math.sqrt(sum(self.weight[term] for term in whole)) + 1
         for term, count in whole.items():
             factor = _WHOLE * math.sqrt(min(count, 2)) / norm
@@ -176,11 +179,16 @@ class PassageIndex:
         highest = adjusted[0][0] if adjusted else 1.0
         for score, index in adjusted[:top]:
             passage = self.passages[index]
-            yield RelatedPlace(place_of(passage, wanted), round(score / highest, 4), self.reason(wanted, passage.draft), passage)
+            yield RelatedPlace(
+                place_of(passage, wanted), round(score / highest, 4), self.reason(wanted, passage.draft), passage
+            )
 
     def reason(self, wanted: frozenset[str], draft: Draft) -> str:
         """What both sides share, rarest first."""
-        shared = sorted((term for term in wanted & draft.counts.keys() if term[0] != "^"), key=lambda term: (-self.weight[term], term))[:4]
+        shared = sorted(
+            (term for term in wanted & draft.counts.keys() if term[0] != "^"),
+            key=lambda term: (-self.weight[term], term),
+        )[:4]
         if not shared:
             return "near in subject"
         surface = {term: word for word in reversed(draft.text.split()) for term in words_of(word)}

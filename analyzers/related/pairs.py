@@ -29,7 +29,9 @@ _CONTEXT = 0.15
 _CONSIDERED = 20_000
 _SUMMARIES = frozenset({SectionClass.ABSTRACT, SectionClass.INTRODUCTION, SectionClass.CONCLUSION})
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_NEGATION = re.compile(r"\b(?:not|no|never|without|cannot|neither|nor|none|fails?|failed|lacks?|unable)\b|n't\b", re.IGNORECASE)
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|without|cannot|neither|nor|none|fails?|failed|lacks?|unable)\b|n't\b", re.IGNORECASE
+)
 
 
 class RelatedPair(NamedTuple):
@@ -51,7 +53,9 @@ def related_pairs(index: PassageIndex, top: int = 1000) -> tuple[RelatedPair, ..
         first, second = index.passages[i], index.passages[j]
         one, other = frozenset(first.draft.counts), frozenset(second.draft.counts)
         found.append(
-            RelatedPair(round(score / highest, 4), place_of(first, other), place_of(second, one), _reason(index, first, second))
+            RelatedPair(
+                round(score / highest, 4), place_of(first, other), place_of(second, one), _reason(index, first, second)
+            )
         )
     return tuple(found)
 
@@ -68,9 +72,7 @@ def _scored(index: PassageIndex) -> list[tuple[float, int, int]]:
         if len(posting) < 2 or len(posting) > limit:
             continue
         weight = index.weight[term]
-        strengths = [
-            (i, index.strength(term, passages[i].draft) / math.sqrt(weight)) for i in posting if usable[i]
-        ]
+        strengths = [(i, index.strength(term, passages[i].draft) / math.sqrt(weight)) for i in posting if usable[i]]
         for position, (i, first) in enumerate(strengths):
             entry = passages[i].entry
             for j, second in strengths[position + 1 :]:

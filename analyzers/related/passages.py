@@ -111,7 +111,7 @@ def _rows(table: "object", keys: frozenset[str]) -> list[Draft]:
         if not words:
             continue
         length = _length(words.elements())
-        counts: dict[str, float] = {term: 0.5 for term in header}
+        counts: dict[str, float] = dict.fromkeys(header, 0.5)
         counts.update({term: count + counts.get(term, 0.0) for term, count in words.items()})
         start, end, _ = cells[0]
         marked = tuple((a, b, frozenset(terms(text))) for a, b, text in cells if b - a <= _MAX_PLACE)
@@ -144,5 +144,3 @@ def entry_at(manuscript: Manuscript, path: str, offset: int) -> tuple[int, Entry
             if offset < entry.start + len(entry.block.text):
                 break
     return best
-
-

@@ -3,7 +3,9 @@
 import re
 from functools import lru_cache
 
-_WORD = re.compile(r"[A-Za-zÀ-ÖØ-öø-ÿА-я][A-Za-zÀ-ÖØ-öø-ÿА-я0-9+]*(?:[-–'’/][A-Za-z0-9À-ÖØ-öø-ÿА-я+]+)*|\d+(?:[.,]\d+)*|[\u4e00-\u9fff]+|[α-ωΑ-Ω]")
+_WORD = re.compile(
+    r"[A-Za-zÀ-ÖØ-öø-ÿА-я][A-Za-zÀ-ÖØ-öø-ÿА-я0-9+]*(?:[-–'’/][A-Za-z0-9À-ÖØ-öø-ÿА-я+]+)*|\d+(?:[.,]\d+)*|[\u4e00-\u9fff]+|[α-ωΑ-Ω]"
+)
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 _SUFFIXES = (
     ("ational", "ate"), ("izations", "ize"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"), ("iveness", "ive"), ("ations", "ate"), ("ation", "ate"),
@@ -80,4 +82,6 @@ def words_of(text: str) -> list[str]:
 
 def is_name(word: str) -> bool:
     """True for words that look like names of systems, data sets or methods: `ResNet-50`, `BERT`, `mBART`, `GPT`."""
-    return any(character.isupper() for character in word[1:]) or (any(c.isdigit() for c in word) and any(c.isalpha() for c in word))
+    return any(character.isupper() for character in word[1:]) or (
+        any(c.isdigit() for c in word) and any(c.isalpha() for c in word)
+    )

@@ -12,31 +12,195 @@ CITE = re.compile(
     r"|citeyearpar|citetext|onlinecite|bibentry|fullcitebib|textcitenum|supercites|nocitemeta|citealias|footcitetext"
 )
 MULTICITE = frozenset(
-    ["cites", "Cites", "parencites", "Parencites", "footcites", "footcitetexts", "textcites", "Textcites", "smartcites", "Smartcites", "supercites", "autocites", "Autocites", "volcites", "pvolcites", "fvolcites", "svolcites", "tvolcites", "avolcites"]
+    [
+        "cites",
+        "Cites",
+        "parencites",
+        "Parencites",
+        "footcites",
+        "footcitetexts",
+        "textcites",
+        "Textcites",
+        "smartcites",
+        "Smartcites",
+        "supercites",
+        "autocites",
+        "Autocites",
+        "volcites",
+        "pvolcites",
+        "fvolcites",
+        "svolcites",
+        "tvolcites",
+        "avolcites",
+    ]
 )
 # Not keys: these commands look like citing ones but take other arguments.
 NOT_CITE = frozenset(
-    ["citetext", "citestyle", "citeindextype", "citesetup", "citename", "citereset", "citeauthoryear", "citealias", "citelist", "citefield", "citet@", "citename"]
+    [
+        "citetext",
+        "citestyle",
+        "citeindextype",
+        "citesetup",
+        "citename",
+        "citereset",
+        "citeauthoryear",
+        "citealias",
+        "citelist",
+        "citefield",
+        "citet@",
+        "citename",
+    ]
 )
 
 REF = frozenset(
-    ["ref", "ref*", "eqref", "eqref*", "pageref", "pageref*", "autoref", "autoref*", "nameref", "nameref*", "cref", "Cref", "cref*", "Cref*", "labelcref", "labelcpageref", "cpageref", "Cpageref", "crefrange", "Crefrange", "cpagerefrange", "namecref", "nameCref", "namecrefs", "nameCrefs", "lcnamecref", "vref", "Vref", "vref*", "vpageref", "vrefrange", "fref", "Fref", "fullref", "subref", "subref*", "hyperref", "zcref", "zcref*", "zref", "zpageref", "titleref", "labelref", "figref", "tabref", "secref", "thref", "Thref", "prettyref", "sref", "subeqref", "refeq"]
+    [
+        "ref",
+        "ref*",
+        "eqref",
+        "eqref*",
+        "pageref",
+        "pageref*",
+        "autoref",
+        "autoref*",
+        "nameref",
+        "nameref*",
+        "cref",
+        "Cref",
+        "cref*",
+        "Cref*",
+        "labelcref",
+        "labelcpageref",
+        "cpageref",
+        "Cpageref",
+        "crefrange",
+        "Crefrange",
+        "cpagerefrange",
+        "namecref",
+        "nameCref",
+        "namecrefs",
+        "nameCrefs",
+        "lcnamecref",
+        "vref",
+        "Vref",
+        "vref*",
+        "vpageref",
+        "vrefrange",
+        "fref",
+        "Fref",
+        "fullref",
+        "subref",
+        "subref*",
+        "hyperref",
+        "zcref",
+        "zcref*",
+        "zref",
+        "zpageref",
+        "titleref",
+        "labelref",
+        "figref",
+        "tabref",
+        "secref",
+        "thref",
+        "Thref",
+        "prettyref",
+        "sref",
+        "subeqref",
+        "refeq",
+    ]
 )
 # Commands that take a list of labels, separated by commas.
 REF_LIST = frozenset(
-    ["cref", "Cref", "cref*", "Cref*", "labelcref", "labelcpageref", "cpageref", "Cpageref", "namecref", "nameCref", "namecrefs", "nameCrefs", "zcref", "zcref*", "vref", "Vref"]
+    [
+        "cref",
+        "Cref",
+        "cref*",
+        "Cref*",
+        "labelcref",
+        "labelcpageref",
+        "cpageref",
+        "Cpageref",
+        "namecref",
+        "nameCref",
+        "namecrefs",
+        "nameCrefs",
+        "zcref",
+        "zcref*",
+        "vref",
+        "Vref",
+    ]
 )
 REF_RANGE = frozenset(["crefrange", "Crefrange", "cpagerefrange", "vrefrange"])
 
 INCLUDE = frozenset(
-    ["input", "include", "subfile", "subfileinclude", "InputIfFileExists", "import", "subimport", "inputfrom", "includefrom", "subinputfrom", "subincludefrom", "import*", "subimport*", "includefrom*", "inputfrom*", "subinputfrom*", "subincludefrom*", "@input", "loadglsentries"]
+    [
+        "input",
+        "include",
+        "subfile",
+        "subfileinclude",
+        "InputIfFileExists",
+        "import",
+        "subimport",
+        "inputfrom",
+        "includefrom",
+        "subinputfrom",
+        "subincludefrom",
+        "import*",
+        "subimport*",
+        "includefrom*",
+        "inputfrom*",
+        "subinputfrom*",
+        "subincludefrom*",
+        "@input",
+        "loadglsentries",
+    ]
 )
 BIBLIOGRAPHY = frozenset(
-    ["bibliography", "addbibresource", "addglobalbib", "addsectionbib", "printbibliography", "nobibliography", "nobibliography*", "bibselect"]
+    [
+        "bibliography",
+        "addbibresource",
+        "addglobalbib",
+        "addsectionbib",
+        "printbibliography",
+        "nobibliography",
+        "nobibliography*",
+        "bibselect",
+    ]
 )
 
 DEFINE = frozenset(
-    ["newcommand", "renewcommand", "providecommand", "newcommand*", "renewcommand*", "providecommand*", "DeclareRobustCommand", "DeclareRobustCommand*", "def", "edef", "gdef", "xdef", "NewDocumentCommand", "RenewDocumentCommand", "ProvideDocumentCommand", "DeclareDocumentCommand", "NewExpandableDocumentCommand", "DeclareMathOperator", "DeclareMathOperator*", "newenvironment", "renewenvironment", "NewDocumentEnvironment", "RenewDocumentEnvironment", "DeclareDocumentEnvironment", "newtheorem", "newtheorem*", "newcolumntype", "lstnewenvironment", "DeclarePairedDelimiter", "DeclarePairedDelimiterX", "let"]
+    [
+        "newcommand",
+        "renewcommand",
+        "providecommand",
+        "newcommand*",
+        "renewcommand*",
+        "providecommand*",
+        "DeclareRobustCommand",
+        "DeclareRobustCommand*",
+        "def",
+        "edef",
+        "gdef",
+        "xdef",
+        "NewDocumentCommand",
+        "RenewDocumentCommand",
+        "ProvideDocumentCommand",
+        "DeclareDocumentCommand",
+        "NewExpandableDocumentCommand",
+        "DeclareMathOperator",
+        "DeclareMathOperator*",
+        "newenvironment",
+        "renewenvironment",
+        "NewDocumentEnvironment",
+        "RenewDocumentEnvironment",
+        "DeclareDocumentEnvironment",
+        "newtheorem",
+        "newtheorem*",
+        "newcolumntype",
+        "lstnewenvironment",
+        "DeclarePairedDelimiter",
+        "DeclarePairedDelimiterX",
+        "let",
+    ]
 )
 
 # How many braced arguments to read (optional ones in between are read as well).

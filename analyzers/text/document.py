@@ -68,26 +68,24 @@ class Document:
 
     __slots__ = ("_lines", "blocks", "starts", "text")
 
-    def __init__(self, text: str) -> None:
-        self._take(text, tuple(Block(text[cut.start : cut.end], cut.stack, cut.reach) for cut in cuts(text)))
+    def __init__(self, text: str, blocks: tuple[Block, ...] | None = None) -> None:
+        """`blocks` are those of `text` when they are known; they are cut from it otherwise."""
+        if blocks is None:
+            blocks = tuple(Block(text[cut.start : cut.end], cut.stack, cut.reach) for cut in cuts(text))
+        self.text = text
+        self.blocks = blocks
+        self.starts = [0, *accumulate(len(block.text) for block in blocks)]
+        self._lines: BlockLines | None = None
 
     @classmethod
     def raw(cls, text: str) -> "Document":
         """A document of a file that is not TeX (a bibliography): one block, never lexed as TeX."""
-        document = cls.__new__(cls)
-        document._take(text, (Block(text, (AFTER_END,), len(text) + 1),) if text else ())
-        return document
+        return cls(text, (Block(text, (AFTER_END,), len(text) + 1),) if text else ())
 
     @property
     def is_raw(self) -> bool:
         """True for a document made by `raw`."""
         return len(self.blocks) == 1 and self.blocks[0].stack == (AFTER_END,)
-
-    def _take(self, text: str, blocks: tuple[Block, ...]) -> None:
-        self.text = text
-        self.blocks = blocks
-        self.starts = [0, *accumulate(len(block.text) for block in blocks)]
-        self._lines: BlockLines | None = None
 
     @property
     def lines(self) -> "BlockLines":
@@ -103,9 +101,7 @@ class Document:
         text = self.text[:start] + replacement + self.text[end:]
         if self.is_raw:
             return Document.raw(text)
-        result = Document.__new__(Document)
-        result._take(text, tuple(self._spliced(text, start, end, len(replacement) - (end - start))))
-        return result
+        return Document(text, tuple(self._spliced(text, start, end, len(replacement) - (end - start))))
 
     def _spliced(self, text: str, start: int, end: int, delta: int) -> Iterator[Block]:
         first = self._first_affected(start)
@@ -120,10 +116,10 @@ class Document:
         for cut in cuts(text, position, self.blocks[first].stack):
             while tail < len(self.blocks) and self.starts[tail] + delta < cut.start:
                 tail += 1
-            if tail < len(self.blocks) and self.starts[tail] >= end and self.starts[tail] + delta == cut.start:
-                if self.blocks[tail].stack == cut.stack:
-                    yield from self.blocks[tail:]
-                    return
+            aligned = tail < len(self.blocks) and self.starts[tail] >= end and self.starts[tail] + delta == cut.start
+            if aligned and self.blocks[tail].stack == cut.stack:
+                yield from self.blocks[tail:]
+                return
             # Same text in another state: its lexing stays, what depends on the state goes.
             while known < min(tail + 2, len(self.blocks)):
                 reusable.setdefault(self.blocks[known].text, []).append(self.blocks[known])

@@ -141,10 +141,36 @@ _ENVIRONMENT = re.compile(r"\s*\{([^{}\r\n]*)\}")
 _BEGIN_ARGUMENTS = {"minipage": 1, "wrapfigure": 2, "wraptable": 2, "thebibliography": 1, "list": 2, "multicols": 1, "adjustbox": 1, "spacing": 1,
                     "subfigure": 1, "subtable": 1, "restatable": 2, "restatable*": 2, "tcolorbox": 0, "otherlanguage": 1, "CJK": 2, "CJK*": 2}  # fmt: skip
 _NO_PROSE = TABULAR | frozenset(
-    ["tikzpicture", "pgfpicture", "algorithmic", "axis", "forest", "circuitikz", "tikzcd", "pspicture", "picture", "overpic"]
+    [
+        "tikzpicture",
+        "pgfpicture",
+        "algorithmic",
+        "axis",
+        "forest",
+        "circuitikz",
+        "tikzcd",
+        "pspicture",
+        "picture",
+        "overpic",
+    ]
 )
 _SIUNITX = frozenset(
-    ["SI", "qty", "SIrange", "qtyrange", "num", "numrange", "si", "unit", "ang", "numlist", "SIlist", "qtylist", "numproduct", "qtyproduct"]
+    [
+        "SI",
+        "qty",
+        "SIrange",
+        "qtyrange",
+        "num",
+        "numrange",
+        "si",
+        "unit",
+        "ang",
+        "numlist",
+        "SIlist",
+        "qtylist",
+        "numproduct",
+        "qtyproduct",
+    ]
 )
 _UNITS = {
     "second": "s", "seconds": "s", "minute": "min", "hour": "h", "day": "d", "metre": "m", "meter": "m", "gram": "g", "kilogram": "kg", "kelvin": "K",

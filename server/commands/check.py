@@ -74,7 +74,7 @@ def run_check(options: CheckOptions) -> int:
         return USAGE if any(not path.exists() for path in options.paths) else INCOMPLETE
     jobs = [(target, root) for target in targets for root in target.roots]
     outcome = _Outcome(incomplete=bool(problems))
-    with _progress(len(jobs), options.quiet) as advance:
+    with _Progress(len(jobs), options.quiet) as advance:
         for target, root in jobs:
             _one(target, root, options, outcome)
             advance()
@@ -224,7 +224,7 @@ def _stamps(options: CheckOptions) -> dict[Path, float]:
     return stamps
 
 
-class _progress:
+class _Progress:
     """A progress bar on a terminal when several papers are checked, and nothing otherwise."""
 
     def __init__(self, total: int, quiet: bool) -> None:

@@ -67,7 +67,9 @@ def run_related(options: RelatedOptions) -> int:
             for place in places:
                 line, column = manuscript.files[place.span.path].lines.line_column(place.span.start)
                 text = " ".join(manuscript.text(place.span).split())
-                print(f"{place.span.path}:{line + 1}:{column + 1}: {place.score:.2f} ({place.reason})\n    {text[:160]}")
+                print(
+                    f"{place.span.path}:{line + 1}:{column + 1}: {place.score:.2f} ({place.reason})\n    {text[:160]}"
+                )
         return OK if manuscript.complete else INCOMPLETE
     _say(f"{options.file} belongs to no manuscript in {options.path}.")
     return USAGE
@@ -83,7 +85,9 @@ def _say(text: str) -> None:
 
 def related(
     path: Annotated[Path, typer.Argument(help="A folder, a root file or a part of a document.")],
-    at: Annotated[str, typer.Option(help="FILE:LINE, the file as in the reports of `check`; its paragraph is the question.")],
+    at: Annotated[
+        str, typer.Option(help="FILE:LINE, the file as in the reports of `check`; its paragraph is the question.")
+    ],
     top: Annotated[int, typer.Option(help="How many places.")] = 20,
     format: Annotated[str, typer.Option(help="text or json.")] = "text",  # noqa: A002
     workspace: Annotated[Path | None, typer.Option(help="The folder that paths are relative to.")] = None,
@@ -93,7 +97,9 @@ def related(
     if match is None or format not in ("text", "json") or top < 1:
         _say("Use --at FILE:LINE, --format text or json, and --top of at least 1.")
         raise typer.Exit(USAGE)
-    raise typer.Exit(run_related(RelatedOptions(path, match["file"], max(int(match["line"]), 1), top, format, workspace)))
+    raise typer.Exit(
+        run_related(RelatedOptions(path, match["file"], max(int(match["line"]), 1), top, format, workspace))
+    )
 
 
 def register(app: typer.Typer) -> None:

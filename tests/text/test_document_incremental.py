@@ -31,8 +31,8 @@ def state(document: Document) -> list[tuple[object, ...]]:
 @given(texts, edits)
 def test_edited_equals_fresh(text: str, script: list[tuple[int, int, str]]) -> None:
     document = Document(text)
-    for start, length, replacement in script:
-        start = min(start, len(document.text))
+    for wanted, length, replacement in script:
+        start = min(wanted, len(document.text))
         document = document.edit(start, start + length, replacement)
         fresh = Document(document.text)
         assert state(document) == state(fresh)

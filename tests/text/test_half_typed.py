@@ -52,7 +52,14 @@ BREAKS = [
 
 def structure_after(document: Document, offset: int) -> dict[str, list[object]]:
     macros = Macros()
-    found: dict[str, list[object]] = {"labels": [], "references": [], "citations": [], "sections": [], "math": [], "sentences": []}
+    found: dict[str, list[object]] = {
+        "labels": [],
+        "references": [],
+        "citations": [],
+        "sections": [],
+        "math": [],
+        "sentences": [],
+    }
     for block, start in zip(document.blocks, document.starts, strict=False):
         if start < offset:
             continue
