@@ -25,7 +25,8 @@ _ODD = re.compile(r"[^\w.-]+")
 class OpenFile:
     """A document that the client has open.
 
-    `shift` is what was edited since the text of the folder's outcome, `pending` since the text that is being analysed.
+    `known` says whether the folder's outcome was made from this document; `shift` is what was edited since then, `pending`
+    what was edited since the text that is being analysed.
     """
 
     uri: str
@@ -33,6 +34,7 @@ class OpenFile:
     folder: "Folder"
     version: int
     document: Document
+    known: bool = False
     shift: Shift = field(default_factory=Shift)
     pending: Shift = field(default_factory=Shift)
     quick: QuickFindings = field(default_factory=QuickFindings)
@@ -55,6 +57,8 @@ class Folder:
     full: bool = True
     """Whether the next analysis includes the checks that are off while typing."""
     running: bool = False
+    again: bool = False
+    """Whether something happened during the first analysis that asks for another one."""
     generation: int = 0
     """Counts the analyses that were started; the outcome of an earlier one is dropped."""
     published: set[str] = field(default_factory=set)

@@ -6,7 +6,7 @@ and after a pause with the whole project, which is analysed in a thread on snaps
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -16,18 +16,19 @@ from pygls.uris import to_fs_path
 from analyzers.finding import Finding
 from analyzers.text.document import Document
 from server import options
-from server.analysis import BIBLIOGRAPHY_SUFFIX, Outcome, Request, make_document
+from server.analysis import BIBLIOGRAPHY_SUFFIX, Outcome, Request, is_opaque, make_document
 from server.board import Board
 from server.convert import MAX_PER_FILE, Border, diagnostics
 from server.edits import Shift, apply_changes, shifted
 from server.folders import Folder, Folders, OpenFile
-from server.jobs import CancelToken, Debouncer, Executor, Jobs
+from server.jobs import CancelToken, Debouncer, Executor, Job, Jobs
 from server.logs import describe, logger
 from server.options import Options, Run
 from server.positions import Encoding
 from server.protocol import Server
 
 ANALYSED = "counterclaim/analysed"
+_PROGRESS_AFTER = 1.0
 _LOG = logger("session")
 
 
@@ -97,8 +98,10 @@ class Session:
         if other is not None:
             self._forget(other.uri)
         self.board.clear(folder.uri(path))
-        known = folder.outcome.snapshots.get(path) if folder.outcome is not None else None
-        document = known if isinstance(known, Document) and known.text == text else make_document(path, text)
+        seen = folder.outcome.snapshots.get(path) if folder.outcome is not None else None
+        # what was computed for the file on disk stays valid for the buffer
+        same = isinstance(seen, Document) and seen.text == text and seen.is_raw == is_opaque(path, text)
+        document = seen if isinstance(seen, Document) and same else make_document(path, text)
         file = self._files[uri] = OpenFile(uri, path, folder, version, document)
         folder.files[path] = file
         self.analyse(folder, full=True)
@@ -110,7 +113,7 @@ class Session:
             _LOG.warning("a document was changed that is not open")
             return
         document, splices = apply_changes(file.document, changes, self.encoding)
-        if file.path.endswith(BIBLIOGRAPHY_SUFFIX) and not document.is_raw:
+        if document.is_raw != is_opaque(file.path, document.text):
             document = make_document(file.path, document.text)
         file.document, file.version = document, version
         file.shift, file.pending = file.shift.then(splices), file.pending.then(splices)
@@ -186,7 +189,8 @@ class Session:
         """Analyses a folder after a pause; what runs for it is stopped, except the first analysis of all."""
         folder.full = folder.full or full
         if folder.running and folder.outcome is None:
-            return  # it goes round again when it is done
+            folder.again = True
+            return
         self._debouncer.call(id(folder), pause, lambda: self.analyse_now(folder))
 
     async def check_again(self, folder: Folder) -> None:
@@ -199,27 +203,43 @@ class Session:
     async def analyse_now(self, folder: Folder) -> None:
         """Analyses a folder and shows what was found.  May be cancelled at any time."""
         started = time.perf_counter()
-        while True:
-            request = self._request(folder)
-            first = folder.outcome is None
-            number = folder.generation = folder.generation + 1
-            folder.running = True
-            try:
+        done = asyncio.Event()
+        if folder.outcome is None and self.jobs.progress:
+            asyncio.get_running_loop().call_later(_PROGRESS_AFTER, self._show_progress, folder, done)
+        folder.running = True
+        try:
+            while True:
+                folder.again = False
+                files = dict(folder.files)
+                request = self._request(folder)
+                number = folder.generation = folder.generation + 1
                 outcome = await self._executor.run(partial(_run, folder, request))
-            finally:
-                folder.running = False
-            if folder.generation != number:
-                return  # a later request has taken over, and counts edits from its own text
-            self._adopt(folder, outcome, request)
-            stale = (
-                any(file.pending for file in folder.files.values()) or folder.files.keys() != request.documents.keys()
-            )
-            if not (first and stale):
-                break
+                if folder.generation != number:
+                    return  # a later request has taken over, and counts edits from its own text
+                self._adopt(folder, outcome, request, files)
+                if not folder.again:
+                    break
+        finally:
+            folder.running = False
+            done.set()
         if self.options.status:
             milliseconds = round((time.perf_counter() - started) * 1000)
             versions = {file.uri: file.version for file in folder.files.values()}
             self.server.protocol.notify_plain(ANALYSED, {"milliseconds": milliseconds, "versions": versions})
+
+    def _show_progress(self, folder: Folder, done: asyncio.Event) -> None:
+        """Shows that the first analysis of a folder takes a while, and lets the user stop it."""
+        if done.is_set():
+            return
+
+        async def wait(_: Job) -> None:
+            try:
+                await done.wait()
+            except asyncio.CancelledError:
+                self._debouncer.cancel(id(folder))
+                raise
+
+        self.jobs.start("Reading the manuscript", wait)
 
     def _request(self, folder: Folder) -> Request:
         for file in folder.files.values():
@@ -231,14 +251,15 @@ class Session:
             editor=self.options.settings,
         )
 
-    def _adopt(self, folder: Folder, outcome: Outcome, request: Request) -> None:
+    def _adopt(self, folder: Folder, outcome: Outcome, request: Request, files: Mapping[str, OpenFile]) -> None:
         folder.outcome = outcome
         if folder.changed is not None and request.changed is not None:
             folder.changed -= request.changed
         elif request.changed is None:
             folder.changed = set()
         folder.full = folder.full and request.live
-        for file in folder.files.values():
+        for path, file in folder.files.items():
+            file.known = files.get(path) is file
             file.shift = file.pending
         self.show(folder)
 
@@ -261,11 +282,13 @@ class Session:
         outcome = folder.outcome
         if outcome is None:
             return []
+        file = folder.files.get(path)
+        if file is not None and not file.known:
+            return []  # what was found was found in another text
         found = outcome.findings.get(path, ())
         shifts = {other: file.shift for other, file in folder.files.items() if file.shift}
         if not shifts:
             return folder.dismissed.shown(found)
-        file = folder.files.get(path)
         at_once: tuple[Finding, ...] = ()
         if file is not None and file.shift and self.options.run is Run.ON_TYPE:
             root = outcome.of(path)
