@@ -29,12 +29,8 @@ _WORDS = {
     "eqs": "equation", "eqn": "equation", "eqns": "equation", "gleichung": "equation", "algorithm": "algorithm", "algorithms": "algorithm",
     "theorem": "theorem", "lemma": "theorem", "proposition": "theorem", "corollary": "theorem",
 }  # fmt: skip
-_TYPED = re.compile(
-    r"(?<![\w-])("
-    + "|".join(sorted(_WORDS, key=len, reverse=True))
-    + r")(\.?)[ \u00a0~]{0,2}\(?(\d{1,2}(?:\.\d{1,2}){0,3})\)?(?![\w%°\u202f])(?![.,]\d)",
-    re.IGNORECASE,
-)
+_NUMBER = re.compile(r"(?<![\w\-–/])\d{1,2}(?:\.\d{1,2}){0,3}\)?(?![\w%°\u202f])(?![.,]\d)")
+_WORD = re.compile(r"(?<![\w-])([^\W\d_]+)(\.?)[ \u00a0~]{0,2}\(?$")
 # The number may belong to another work, to a supplement, or to something that only sounds like a reference.
 _ELSEWHERE = re.compile(
     r"\bet al\b|\b(?:their|his|her|original|previous|earlier|cited|reference[sd]?|refs?|textbook|book|handbook|standard|specification|manual|documentation|report"
@@ -58,19 +54,27 @@ def _typed(block: Block, macros: Macros) -> list[TypedReference]:
         return []
     prose = prose_of(block, macros)
     found: list[TypedReference] = []
-    matches = list(_TYPED.finditer(prose.text))
-    if not matches:
-        return found
+    text = prose.text
     sentences = sentences_of(block, macros)
-    for match in matches:
+    for number in _NUMBER.finditer(text):
+        position = number.start()
+        # Most numbers follow no word at all; the cheap look at the characters before decides.
+        before = text[max(position - 24, 0) : position].rstrip(" \u00a0~(")
+        if not before or not (before[-1] == "." or before[-1].isalpha()):
+            continue
+        match = _WORD.search(text, max(position - 24, 0), position)
+        if match is None or match[1].lower() not in _WORDS:
+            continue
         word, stop = match[1], match[2]
         if (
             word[0].islower()
-            and not (stop and word.lower() in ("fig", "figs", "sec", "eq", "eqs", "tab"))
-            and word.lower() not in ("table", "figure", "section")
+            and not (stop and word in ("fig", "figs", "sec", "eq", "eqs", "tab"))
+            and word not in ("table", "figure", "section")
         ):
             continue
-        if prose.kind_at(match.start(3)) is not PieceKind.TEXT or prose.kind_at(match.start(1)) is not PieceKind.TEXT:
+        digits = number[0].rstrip(")")
+        digits_end = position + len(digits)
+        if prose.kind_at(position) is not PieceKind.TEXT or prose.kind_at(match.start(1)) is not PieceKind.TEXT:
             continue
         sentence = next((s for s in sentences if s.start <= match.start() < s.end), None)
         if sentence is None or sentence.kind is PartKind.HEADING or sentence.kind is PartKind.TITLE:
@@ -79,11 +83,11 @@ def _typed(block: Block, macros: Macros) -> list[TypedReference]:
         if CITATION in around or _ELSEWHERE.search(around):
             continue
         before = prose.text[max(match.start() - 12, sentence.start) : match.start()]
-        if _NAMED.search(before) or (match.start() == sentence.start and _TITLE_END.match(prose.text, match.end())):
+        if _NAMED.search(before) or (match.start() == sentence.start and _TITLE_END.match(text, number.end())):
             continue
-        start, end = prose.source(match.start(1), match.end(3))
-        number_start, number_end = prose.source(match.start(3), match.end(3))
+        start, end = prose.source(match.start(1), digits_end)
+        number_start, number_end = prose.source(position, digits_end)
         if block.lexed.masked(start) or _LINK.search(block.text, max(start - 80, 0), start):
             continue
-        found.append(TypedReference(_WORDS[word.lower()], match[3], start, end, number_start, number_end))
+        found.append(TypedReference(_WORDS[word.lower()], digits, start, end, number_start, number_end))
     return found

@@ -34,14 +34,15 @@ class Instruction(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """A pattern with the words that must occur before it is worth trying."""
+    """A pattern with the words of which one of each list must occur before it is worth trying."""
 
     family: str
     needs: tuple[tuple[str, ...], ...]
     expression: re.Pattern[str]
 
 
-_MARKUP = re.compile(r"\\(?:[A-Za-z@]+\*?|[^A-Za-z])|[{}~%\r\n\t]|(?<=\n)[ \t]*%")
+_COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?|[^A-Za-z])")
+_BLANKS = str.maketrans(dict.fromkeys("{}~%\r\n\t\\", " "))
 _ORDER = re.compile(
     r"(?:^|[.!?;…。！？；]['\"”’)\]]*\s*|(?:^|[\s(])(?:please|kindly|now,?|therefore,?|thus,?|also,?|instead,?|and|to)\s+|\byou (?:must|should|need to|have to|will|are \w+ to)\s+|请|務必|부디\s*"
     r"|[-–—•*>]\s*|(?:reviewers?|referees?|models?|assistants?|llms?|ai|gpt|note|important|attention|instructions?|system)\s*:\s*)$",
@@ -85,18 +86,44 @@ _CLOSE = "”»›」』》’"
 
 
 @lru_cache(maxsize=1)
-def patterns() -> tuple[Pattern, ...]:
-    """All patterns of the lexicon."""
-    families = _lexicon()["families"]
+def _patterns() -> tuple[tuple[tuple[str, ...], tuple[Pattern, ...]], ...]:
+    """The patterns of the lexicon, those with the same first words together; the lexicon gives the rarest words first."""
+    groups: dict[tuple[str, ...], list[Pattern]] = {}
+    for family, items in _lexicon()["families"].items():
+        for item in items:
+            needs = tuple(tuple(words) for words in item["needs"])
+            groups.setdefault(needs[0], []).append(Pattern(family, needs[1:], _compiled(item["pattern"])))
+    return tuple((words, tuple(found)) for words, found in groups.items())
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace(" ?", r"\s*").replace(" ", r"\s+"), re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _latin_patterns() -> tuple[tuple[tuple[str, ...], tuple[Pattern, ...]], ...]:
+    """As `_patterns`, for texts of pure ASCII."""
     return tuple(
-        Pattern(
-            family,
-            tuple(tuple(words) for words in item["needs"]),
-            re.compile(item["pattern"].replace(" ", r"\s+").replace(r"\s+?", r"\s*"), re.IGNORECASE),
-        )
-        for family, items in families.items()
-        for item in items
+        (ascii_words, found)
+        for words, found in _patterns()
+        if (ascii_words := tuple(word for word in words if word.isascii()))
     )
+
+
+def _worth_trying(text: str) -> list[Pattern]:
+    """The patterns whose words occur in the text; most texts have none, and finding that out has to be cheap."""
+    lowered = text.lower().replace("\n", " ").replace("~", " ")
+    chosen: list[Pattern] = []
+    for first, group in _latin_patterns() if lowered.isascii() else _patterns():
+        for word in first:  # plain loops: this runs on every block, and generators would double its time
+            if word in lowered:
+                chosen += [
+                    pattern
+                    for pattern in group
+                    if all(any(word in lowered for word in words) for words in pattern.needs)
+                ]
+                break
+    return chosen
 
 
 @lru_cache(maxsize=1)
@@ -111,14 +138,14 @@ def _lexicon() -> dict[str, Any]:
     return loaded
 
 
-def matches(text: str, lowered: str | None = None) -> list[tuple[int, int, str]]:
+def matches(text: str, chosen: list[Pattern] | None = None) -> list[tuple[int, int, str]]:
     """Start, end and family of every phrase in plain text."""
-    lowered = text.lower() if lowered is None else lowered
-    found: list[tuple[int, int, str]] = []
-    for pattern in patterns():
-        if all(any(word in lowered for word in words) for words in pattern.needs):
-            found += ((match.start(), match.end(), pattern.family) for match in pattern.expression.finditer(text))
-    return sorted(found)
+    chosen = _worth_trying(text) if chosen is None else chosen
+    return sorted(
+        (match.start(), match.end(), pattern.family)
+        for pattern in chosen
+        for match in pattern.expression.finditer(text)
+    )
 
 
 def instructions(block: Block) -> tuple[Instruction, ...]:
@@ -131,13 +158,13 @@ def _instructions(block: Block) -> tuple[Instruction, ...]:
         return ()
     text = block.text
     hidden = invisible_characters(block)
-    lowered = text.lower()
     plain, positions = (text, None) if not hidden else _without(text, [run for item in hidden for run in item.runs])
+    chosen = _worth_trying(plain)
     found: list[Instruction] = []
     found_end = 0
-    if hidden or any(all(any(word in lowered for word in words) for words in pattern.needs) for pattern in patterns()):
-        flat = _MARKUP.sub(lambda match: " " * len(match[0]), plain)
-        for start, end, family in matches(flat):
+    if chosen:
+        flat = _flat(plain)
+        for start, end, family in matches(flat, chosen):
             at = start if positions is None else positions[start]
             stop = end if positions is None else positions[end - 1] + 1
             split = positions is not None and stop - at > end - start
@@ -156,6 +183,11 @@ def _instructions(block: Block) -> tuple[Instruction, ...]:
             for _, _, family in matches(item.decoded)[:1]
         )
     return tuple(found)
+
+
+def _flat(text: str) -> str:
+    """The text with commands, braces, comment signs and line ends blanked, at the same length."""
+    return _COMMAND.sub(lambda match: " " * len(match[0]), text).translate(_BLANKS)
 
 
 def _is_order(before: str) -> bool:
@@ -226,12 +258,12 @@ def _in_quotes(text: str, at: int) -> bool:
 @lru_cache(maxsize=16)
 def instructions_in_bibliography(text: str) -> tuple[Instruction, ...]:
     """The phrases in the text of a bibliography file; the caller knows the field."""
-    lowered = text.lower()
-    if not any(all(any(word in lowered for word in words) for words in pattern.needs) for pattern in patterns()):
+    chosen = _worth_trying(text)
+    if not chosen:
         return ()
-    flat = _MARKUP.sub(lambda match: " " * len(match[0]), text)
+    flat = _flat(text)
     found = []
-    for start, end, family in matches(flat, lowered):
+    for start, end, family in matches(flat, chosen):
         before = flat[max(start - 60, 0) : start]
         order = family in ("address", "canary") or _is_order(
             re.sub(r"[=\"\s]+$", "; ", before) if re.search(r"=[\s\"]*$", before) else before.rstrip() + " "
