@@ -16,9 +16,11 @@ from analyzers.fixes import Fix
 from analyzers.project.bibliography import BibEntry, BibField, Bibliography
 from analyzers.text.spans import Span
 
+# A separator is needed: bibcodes of the Astrophysics Data System read 2022arXiv220801611B.
 _NAMED = re.compile(
-    r"(?:arxiv(?:\.org/(?:abs|pdf|html|format)/|[\s}:./]{0,4}(?:(?:pre|e-?)prints?)?[\s{}:,]{0,4}(?:arxiv\s?[:.]\s?)?(?:abs/)?)|\babs/)"
-    r"((?:[a-z][a-z\-]{1,12}(?:\.[a-z]{2})?/)?\d[\d.]{5,11}\d)(?![\d/])",
+    r"(?:(?<![a-z\d])arxiv(?:\.org/(?:abs|pdf|html|format)/|"
+    r"[\s}:./{]{1,4}(?:(?:pre|e-?)prints?)?[\s{}:,]{0,4}(?:arxiv\s?[:.]\s?)?(?:abs/)?)|\babs/)"
+    r"((?:[a-z][a-z\-]{1,12}(?:\.[a-z]{2})?/)?\d[\d.]{5,11}\d)(?=v\d|[^\w/]|$)",
     re.IGNORECASE,
 )
 _BARE = re.compile(
@@ -133,8 +135,9 @@ def _find_impossible(entry: BibEntry, _: Bibliography, today: date) -> Iterator[
             dotted = f"{joined[1]}.{joined[2]}"
             if _fault(ArxivId(dotted, found.item, found.start, found.end), today) is None:
                 fixes = replace_part(entry, found.item, found.start, found.end, f"Write {dotted}", dotted)
+                message = f"arXiv identifier `{found.text}` lacks its dot ({dotted})."
         start = found.item.value_start
-        yield Spot(message, found.item.name, start + found.start, start + found.end, None, fixes)
+        yield Spot(message, found.item.name, start + found.start, start + found.end, fixes=fixes)
 
 
 def _find_after_year(entry: BibEntry, _: Bibliography, today: date) -> Iterator[Spot]:
@@ -162,7 +165,8 @@ IMPOSSIBLE_ARXIV_ID = Rule(
     summary="an arXiv identifier that arXiv cannot have given.",
     flags="An identifier whose month is not 01 to 12, that lies in the future or before arXiv began, or that has "
     "the wrong "
-    "number of digits. It is read from `eprint`, `arxiv`, the journal (“arXiv preprint arXiv:…”), addresses and "
+    "number of digits, or no dot. It is read from `eprint`, `arxiv`, the journal "
+    "(“arXiv preprint arXiv:…”), addresses and "
     "arXiv DOIs.",
     matters="Readers cannot follow the reference, and impossible identifiers are typical of invented references.",
     silent="When `archiveprefix` or `eprinttype` names another archive, and on numbers that nothing calls an "
@@ -173,6 +177,7 @@ IMPOSSIBLE_ARXIV_ID = Rule(
         BibExample("In the journal", "@article{a, journal={arXiv preprint arXiv:2600.01234}}", ("2600.01234",)),
         BibExample("In the future", "@misc{a, url={https://arxiv.org/abs/2611.01234v2}}", ("2611.01234",)),
         BibExample("Too few digits", "@article{a, journal={CoRR}, volume={abs/1706.3762}}", ("1706.3762",)),
+        BibExample("A bibcode", "@misc{a, url={https://ui.adsabs.harvard.edu/abs/2022arXiv220801611B}}"),
         BibExample("Sound identifiers", "@misc{a, eprint={1706.03762v5}, url={https://arxiv.org/abs/math/0211159}}"),
         BibExample("An identifier of another archive", "@misc{a, eprint={170603762}, eprinttype={hal}}"),
         BibExample("Old form with subject class", "@misc{a, eprint={math.AG/0601001}, archiveprefix={arXiv}}"),

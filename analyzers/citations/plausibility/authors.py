@@ -14,16 +14,21 @@ from analyzers.project.bibliography import BibEntry, BibField, Bibliography
 from analyzers.text.spans import Span
 
 _MOST_NAMES = 5000
+# Names are compared as lower-case words without punctuation.
 _PLACEHOLDERS = re.compile(
-    r"(?:john|jane|jon) (?:q\.? ?)?doe|doe,? (?:john|jane)|(?:first|given) ?-?name,? (?:last|sur|family) ?-?name|"
-    r"(?:last|sur|family) ?-?name,? (?:first|given) ?-?name|first,? last|last,? first|name,? surname|surname,? name|"
-    r"(?:author|name),? (?:one|two|three|four|[1-9]|[a-c])|[a-c]\.? "
-    r"author|(?:first|second|third|lead|anonymous|unknown|another|some|other) authors?|"
-    r"author,? (?:first|second|third|anonymous|unknown)|authors?,? names?|(?:your|author) name|foo bar|bar,? "
-    r"foo|foo baz|"
-    r"todo|tbd|xx+|\?+|author\d+|firstname|lastname|placeholder",
+    r"(?:john|jane|jon) (?:q )?doe|doe (?:john|jane)(?: q)?|"
+    r"(?:first|given)(?: ?name)? (?:last|sur|family)(?: ?name)?(?: [a-z])?|"
+    r"(?:last|sur|family)(?: ?name)? (?:first|given)(?: ?name)?(?: [a-z])?|"
+    r"(?:first|last|given|family) ?name(?: [a-z])?|name surname|surname name|surname [a-z]|name ?\d|"
+    r"authors? ?(?:one|two|three|four|five|\d{1,2}|[a-z]|names?|list)|[a-z] author|author ?\d [a-z]|"
+    r"(?:first|second|third|fourth|lead|anonymous|unknown|another|some|other|various|multiple|several) authors?|"
+    r"author (?:first|second|third|fourth|anonymous|unknown)|your name|insert authors?(?: names?)?(?: here)?|"
+    r"foo (?:bar|baz)|bar foo|todo|tbd|tba|n a|xx+|author\d+|placeholder",
 )
-_ET_AL = re.compile(r"(?:\b[Ee]t\.?[\s~]{1,3}[Aa]l|\betal)\b\.?")
+_PUNCTUATION = re.compile(r"[^\w\s?]+|_")
+# Names of these letters exist, so the placeholder has to be written in capitals.
+_ONLY_CAPITALS = frozenset({"todo", "tbd", "tba", "n a"})
+_ET_AL = re.compile(r"(?:\b[Ee][Tt]\.?[\s~]{1,3}[Aa][Ll]|\betal)\b\.?")
 # What belongs to an “et al.” before it; looked for in the few characters before it only.
 _LEAD = re.compile(r",?\s*(?:\band\s+)?\{*(?:\\?(?:textit|emph|em|it)\b[\s{]*)?\Z")
 _LONGEST_LEAD = 60
@@ -51,10 +56,10 @@ def _find_placeholder(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Sp
             if number >= _MOST_NAMES:
                 break
             name = plain_text(part.text) if len(part.text) <= 80 else ""
-            # Todo is a family name and stands alone in no list; the placeholder is written in capitals.
-            if name.lower() in ("todo", "tbd") and not name.isupper():
+            words = " ".join(_PUNCTUATION.sub(" ", name).lower().split())
+            if words in _ONLY_CAPITALS and not name.isupper():
                 continue
-            if _PLACEHOLDERS.fullmatch(" ".join(name.lower().split())):
+            if _PLACEHOLDERS.fullmatch(words) or (name and not name.strip("?")):
                 yield _at(item, part, f"`{name}` looks like a placeholder, not an author's name.")
 
 
@@ -184,7 +189,7 @@ ET_AL_IN_AUTHORS = Rule(
     "BIB033",
     "et-al-in-authors",
     alone=True,
-    severity=Severity.INFORMATION,
+    severity=Severity.WARNING,
     summary="“et al.” written into an author list.",
     flags="“et al.” in `author` or `editor`.",
     matters="BibTeX prints it as somebody's name; the shortened list also hides who wrote the work.",
@@ -230,7 +235,7 @@ SAME_AUTHOR_TWICE = Rule(
     "BIB035",
     "same-author-twice",
     alone=True,
-    severity=Severity.INFORMATION,
+    severity=Severity.WARNING,
     summary="a name that stands twice in one list.",
     flags="A full name that occurs twice in `author` or in `editor`, in either spelling.",
     matters="A copying slip that may have pushed another author out, or two lists that were merged.",

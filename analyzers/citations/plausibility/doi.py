@@ -102,7 +102,8 @@ MALFORMED_DOI = Rule(
     alone=True,
     severity=Severity.WARNING,
     summary="a `doi` that has not the form of a DOI.",
-    flags="An address of another kind (as information), or a `doi` field that, without address and TeX escapes, is not `10.` and a registrant of at least four "
+    flags="An address of another kind (as information), or a `doi` field that, without address and TeX escapes, "
+    "is not `10.` and a registrant of at least four "
     "digits, a slash and "
     "a suffix without white space.",
     matters="The link leads nowhere, and nobody can look the work up.",

@@ -36,25 +36,29 @@ _PHRASE = re.compile(
     r")?(?:title|authors?|journal|doi|year|venue)(?: here)?\b(?=\W*$)|"
     r"^\W*(?:(?:paper|article|book|full) title|title of (?:the |this )?(?:paper|article|book)|"
     r"(?:name of (?:the )?)?(?:journal|conference|publisher) name|name of (?:the )?(?:journal|conference|publisher)|"
-    r"title goes here|citation needed|placeholder|xxx|\?{2,})\W*$",
+    r"(?:paper |some )?title(?: goes)? here|some title|title|citation needed|placeholder|tb[ad]|"
+    r"to be (?:added|announced|completed|determined|filled in)|xxx|\?{2,})\W*$",
     re.IGNORECASE,
 )
 _EXAMPLE_HOST = re.compile(r"https?://(?:www\.)?example\.(?:com|org|edu)\b[^\s{}]*", re.IGNORECASE)
 _BLANK_RANGE = re.compile(r"\s*(?:x{2,}|\?{2,}|0{2,})\s*-+\s*(?:x{2,}|y{2,}|\?{2,}|0{2,})\s*", re.IGNORECASE)
+_NOT_YET = re.compile(r"\W*(?:tb[ad]|to be \w+(?: in)?)\W*", re.IGNORECASE)
+_BLANK_YEAR = re.compile(r"\s*\d{1,3}x{1,3}\s*", re.IGNORECASE)
 
 _BOTS = r"chatgpt|openai|copilot|perplexity|claude|anthropic|gemini|bard|deepseek|grok|mistral|kimi|doubao"
 _TRACKING = re.compile(
     rf"(?:[?&]|\\&|&amp;)utm_source=(?:[a-z0-9\-]*\.)?(?:{_BOTS})[a-z0-9.\-]*".replace("_", r"\\?_"), re.IGNORECASE
 )
 _TRACE = re.compile(
-    r"contentReference|oaicite|\bturn\d+(?:search|view|news|fetch|file|image|academia|reddit)\d+\b|\[cite_start\]|\[cite:\s*\d[\d,\s]*\]|"
+    r"contentReference|oaicite|oai_citation|\bturn\d+(?:search|view|news|fetch|file|image|academia|reddit)\d+\b|\[cite_start\]|\[cite:\s*\d[\d,\s]*\]|"
     r"【\d+[†:][^】]{0,80}】|citeturn\d|:::?(?:citation|contentref)\b",
 )
 _CHAT = re.compile(
     r"\bas an ai language model\b|\bas of my (?:last )?(?:knowledge|training) (?:update|cut-?off|data)\b|"
     r"\bi (?:could not|couldn't|cannot|can't) (?:find|verify|access)\b|\bplease (?:verify|replace|check) "
     r"(?:this|the) (?:citation|reference|doi)\b|"
-    r"\b(?:hypothetical|fictional|made-up|fabricated) (?:reference|citation|paper|doi)\b",
+    r"\b(?:hypothetical|fictional|made-up|fabricated) (?:reference|citation|paper|doi)\b|"
+    r"\b(?:reference|citation|paper|doi) is (?:hypothetical|fictional|made-up|made up|fabricated)\b",
     re.IGNORECASE,
 )
 
@@ -75,7 +79,10 @@ def _find_placeholder(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Sp
         match = _placeholder(item.name, text)
         if match is not None:
             shown = " ".join(match[0].split())
-            yield _at(item, match, f"`{shown}` in `{item.name}` looks like a placeholder that was never filled in.")
+            spot = _at(item, match, f"`{shown}` in `{item.name}` looks like a placeholder that was never filled in.")
+            # A work in press may honestly have nothing better yet.
+            severity = Severity.INFORMATION if _NOT_YET.fullmatch(shown) else None
+            yield Spot(spot.message, spot.field, spot.start, spot.end, severity)
 
 
 def _placeholder(name: str, text: str) -> re.Match[str] | None:
@@ -84,6 +91,8 @@ def _placeholder(name: str, text: str) -> re.Match[str] | None:
         if host is not None:
             return host
     if name == "pages" and (blank := _BLANK_RANGE.fullmatch(text)) is not None:
+        return blank
+    if name == "year" and (blank := _BLANK_YEAR.fullmatch(text)) is not None:
         return blank
     phrase = _PHRASE.search(text) if name in _TITLES or name == "note" else None
     return _BLANK_ARXIV.search(text) or _CAPITALS.search(text) or phrase

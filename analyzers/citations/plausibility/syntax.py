@@ -104,7 +104,7 @@ def _find_missing(entry: BibEntry, bibliography: Bibliography, __: date) -> Iter
         None,
         span.start,
         span.end,
-        Severity.INFORMATION if severe else Severity.HINT,
+        Severity.WARNING if severe else Severity.INFORMATION,
     )
 
 
@@ -179,11 +179,11 @@ MISSING_FIELD = Rule(
     "BIB006",
     "missing-field",
     alone=True,
-    severity=Severity.INFORMATION,
+    severity=Severity.WARNING,
     summary="an entry without a field its type requires.",
     flags="A missing author, title, year, journal, book title, school or institution, after inheritance through "
     "`crossref` and `xdata`. "
-    "A missing title is information, the rest a hint.",
+    "A missing title is a warning, the rest information.",
     matters="The reference prints incomplete, and the work is hard to find.",
     silent="When the parent of an entry is not in the file, on types without requirements (`@misc`), on articles "
     "with an address of "
