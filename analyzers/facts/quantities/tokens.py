@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from analyzers.facts.quantities.lexicon import Lexicon
-from analyzers.facts.quantities.literals import MAX_DIGITS, read_literal
+from analyzers.facts.quantities.literals import read_literal
 from analyzers.facts.quantities.model import Unit
 from analyzers.facts.quantities.units import unit_at
 
@@ -32,11 +32,12 @@ class Token:
 
 
 _DIGIT = re.compile(r"\d")
-_CHUNK_RIGHT = re.compile(r"[A-Za-z0-9_]*(?:[-.:/@+][A-Za-z0-9_]+)*")
+# All repeats are bounded: a name that never ends must not be read anew for each of its digits.
+_CHUNK_RIGHT = re.compile(r"[A-Za-z0-9_]{0,60}(?:[-.:/@+][A-Za-z0-9_]{1,40}){0,8}")
 _SUFFIX = re.compile(r"[^\W\d_]+")
-_MORE_PARTS = re.compile(r"(?:\.\d+)+")
+_MORE_PARTS = re.compile(r"(?:\.\d{1,40}){1,20}")
 _CROSS = re.compile(r"\s?[x×]\s?(?=\d)")
-_CROSSED = re.compile(r"(?:\s?[x×]\s?\d+(?:\.\d+)?)+")
+_CROSSED = re.compile(r"(?:\s?[x×]\s?\d{1,20}(?:\.\d{1,20})?){1,20}")
 _HYPHEN_WORD = re.compile(r"-([A-Za-z]+)")
 _UNCERTAINTY = re.compile(r"\((\d{1,2})\)(?!\w)")
 _NUMERIC_DATE = re.compile(
@@ -168,7 +169,7 @@ def _right(text: str, token: Token, lexicon: Lexicon) -> Token:
         return Token(token.start, date.end(), Decimal(year), 0, "year", None, date.end(), date.end())
     if following == ".":
         more = _MORE_PARTS.match(text, end)
-        if more is not None and more.end() - token.start <= 2 * MAX_DIGITS:
+        if more is not None:
             return _identifier(text, token.start, more.end(), token.value, token.decimals)
         return token
     if following == "_":

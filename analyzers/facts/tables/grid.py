@@ -113,6 +113,9 @@ def build(source: str, body: RawBody, columns: Specification, renderer: Renderer
                 draft.rows = spans.rows
             if total > _MAX_PLACES or len(line) > 1000:
                 return Grid([], [], 0, "The table has too many cells.")
+        for column in sorted(column for column in open_spans if column >= len(line)):
+            line += [-1] * (column - len(line))
+            line.append(_covered(open_spans, column, cells, row))
         if exact and len(line) > width:
             if _only_empty(cells, line, width):
                 line = line[:width]
@@ -122,9 +125,8 @@ def build(source: str, body: RawBody, columns: Specification, renderer: Renderer
     width = max([width, *(len(line) for line in places)])
     if width * len(places) > _MAX_PLACES:
         return Grid([], [], 0, "The table has too many cells.")
-    for row, line in enumerate(places):
-        for column in range(len(line), width):
-            line.append(_covered(open_spans, column, cells, row) if column in open_spans else -1)
+    for line in places:
+        line.extend([-1] * (width - len(line)))
     _texts(source, cells, renderer, columns, exact)
     for index in negative:
         _upwards(index, cells, places)
@@ -134,8 +136,9 @@ def build(source: str, body: RawBody, columns: Specification, renderer: Renderer
 def _covered(open_spans: dict[int, list[int]], column: int, cells: list[Draft], row: int) -> int:
     """The cell of a span that still reaches into this row, -1 when there is none."""
     owner = open_spans.get(column)
-    if owner is None or not cells[owner[0]].row <= row <= cells[owner[0]].row + cells[owner[0]].rows:
+    if owner is None or cells[owner[0]].row >= row:
         return -1
+    cells[owner[0]].rows = max(cells[owner[0]].rows, row - cells[owner[0]].row + 1)
     owner[1] -= 1
     if owner[1] <= 0:
         del open_spans[column]

@@ -137,6 +137,8 @@ def _metric(name: str, words: HeaderWords) -> tuple[str | None, Direction]:
 def _role(text: str, name: str, metric: str | None, direction: Direction, words: HeaderWords) -> Role:
     parts = name.split()
     dotted = name + "."
+    if "Δ" in text or "∆" in text:
+        return Role.DELTA
     for role, known in (
         (Role.AVG, words.avg), (Role.TOTAL, words.total), (Role.DELTA, words.delta), (Role.SPREAD, words.spread),
         (Role.COUNT, words.count), (Role.HYPER, words.hyper), (Role.ID, words.id),
@@ -145,7 +147,7 @@ def _role(text: str, name: str, metric: str | None, direction: Direction, words:
             return role
     if parts and parts[0] in words.avg and metric is not None:
         return Role.AVG
-    if (parts and parts[0] in ("rel", "abs")) or "Δ" in text or "∆" in text:
+    if parts and parts[0] in ("rel", "abs"):
         return Role.DELTA
     if parts and parts[-1] in ("count", "counts", "anzahl"):
         return Role.COUNT

@@ -271,6 +271,8 @@ class Renderer:
         style = _STYLES.get(name, 0)
         if name in _DECLARATIONS:
             return end, flags | style
+        if name in ("textsuperscript", "textsubscript"):
+            return self._raised(scope, name, end, limit, flags, depth), flags
         if style or (name in TRANSPARENT and name not in self.macros):
             return self._argument(scope, end, limit, flags | style, depth), flags
         if name in self.macros:
@@ -285,8 +287,6 @@ class Renderer:
         if name in _SPACES:
             self._put(scope, " ", position, end, flags=flags)
             return end, flags
-        if name in ("textsuperscript", "textsubscript"):
-            return self._raised(scope, name, end, limit, flags, depth), flags
         symbol = _EXTRA.get(name) or MATH_SYMBOLS.get(name) or SYMBOLS.get(name)
         if symbol is not None:
             self._put(scope, symbol, position, end, flags=flags)
