@@ -215,12 +215,15 @@ def _whole_end(text: str, name: str, position: int) -> tuple[int | None, int]:
 
 
 def definition_end(text: str, position: int) -> tuple[int | None, int]:
-    """The end of a definition: its name, parameters and body groups; definition bodies are no document text."""
+    """The end of a definition (name, parameters, body groups) and how far the text was read to find it.
+
+    The end is None when a group does not close.  Definition bodies are no document text.
+    """
     match = _AFTER_NAME.match(text, position)
     position = match.end() if match else position
     groups = 0
     limit = position + _MAX_DEFINITION
-    end = position
+    end = seen = position
     while position < len(text):
         character = text[position]
         if character == "{":
@@ -234,6 +237,7 @@ def definition_end(text: str, position: int) -> tuple[int | None, int]:
         elif character == "[":
             found = text.find("]", position, position + 500)
             if found < 0:
+                seen = position + 501
                 break
             position = end = found + 1
         elif character == "\\" and groups == 0:
@@ -243,13 +247,14 @@ def definition_end(text: str, position: int) -> tuple[int | None, int]:
             gap = _GAP.match(text, position)
             if gap is None or gap.end() == position:
                 break
+            seen = gap.end() + 2
             following = text[gap.end() : gap.end() + 1]
             if following not in ("{", "[", "\\") or (following == "\\" and groups):
                 break
             position = gap.end()
         else:
             break
-    return end, position + 2
+    return end, max(seen, position + 2)
 
 
 def _matching_brace(text: str, position: int, limit: int) -> int | None:

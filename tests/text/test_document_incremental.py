@@ -1,6 +1,6 @@
 """Invariant 2 for one file: an edited document equals a fresh one, in blocks, states, lexing and lines."""
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from analyzers.text.document import Document
@@ -27,6 +27,7 @@ def state(document: Document) -> list[tuple[object, ...]]:
     return [(block.text, block.stack, block.reach, block.lexed) for block in document.blocks]
 
 
+@example("\\newcommand{\\x}[1]{y}", [(16, 2, "\\begin{theorem}\n"), (34, 0, "\\newcommand{\\x}[1]{y}")])
 @settings(max_examples=1500, deadline=None)
 @given(texts, edits)
 def test_edited_equals_fresh(text: str, script: list[tuple[int, int, str]]) -> None:
