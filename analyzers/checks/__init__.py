@@ -31,8 +31,16 @@ from analyzers.checks.sta006_interval_vs_p import IntervalVersusP
 from analyzers.checks.sta007_degrees_vs_sample import DegreesVersusSample
 from analyzers.checks.sta008_p_zero import PZero
 from analyzers.checks.sta009_unnamed_spread import UnnamedSpread
+from analyzers.checks.tab001_bold_not_best import BoldNotBest
+from analyzers.checks.tab002_average_wrong import AverageWrong
+from analyzers.checks.tab003_total_wrong import TotalWrong
+from analyzers.checks.tab005_second_best import SecondBest
 from analyzers.checks.thm001_restated_differs import RestatedDiffers
 from analyzers.checks.thm002_unused_assumption import UnusedAssumption
+from analyzers.checks.txt001_template_text import TemplateText
+from analyzers.checks.txt002_note_to_self import NoteToSelfCheck
+from analyzers.checks.txt003_open_reference import OpenReference
+from analyzers.checks.txt004_chat_residue import ChatResidue
 
 ALL_CHECKS: tuple[Check, ...] = (
     TwoExpansions(),
@@ -65,6 +73,14 @@ ALL_CHECKS: tuple[Check, ...] = (
     DegreesVersusSample(),
     PZero(),
     UnnamedSpread(),
+    BoldNotBest(),
+    AverageWrong(),
+    TotalWrong(),
+    SecondBest(),
     RestatedDiffers(),
     UnusedAssumption(),
+    TemplateText(),
+    NoteToSelfCheck(),
+    OpenReference(),
+    ChatResidue(),
 )
