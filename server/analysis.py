@@ -3,7 +3,7 @@
 The event loop hands over snapshots and gets an `Outcome` back; nothing that changes is shared between the two.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from analyzers.driver import Analysis, Selection, analyse, checks_by_code, quick, selection
@@ -96,8 +96,10 @@ def make_document(path: str, text: str) -> Document:
 class FolderAnalyser:
     """The analysis of one workspace folder.  Used by one thread at a time."""
 
-    def __init__(self, reader: FileReader) -> None:
+    def __init__(self, reader: FileReader, disk_changes: Callable[[], Iterable[str]] = tuple) -> None:
+        """`disk_changes` gives the paths that changed on disk since they were read: not every client watches files."""
         self._library = Library(reader)
+        self._disk_changes = disk_changes
         self._open: set[str] = set()
         self._roots: dict[str, str] = {}
         self._manuscripts: dict[str, Manuscript] = {}
@@ -121,10 +123,10 @@ class FolderAnalyser:
             self._library.open(path, document)
         if request.changed is None:
             self._library.changed_all()
-        else:
-            for path in request.changed:
-                self._library.changed(path)
-        if request.changed != frozenset() or self._open != request.documents.keys():
+        changed = {*(request.changed or ()), *self._disk_changes()} - request.documents.keys()
+        for path in changed:
+            self._library.changed(path)
+        if changed or request.changed is None or self._open != request.documents.keys():
             self._roots.clear()
         self._open = set(request.documents)
 

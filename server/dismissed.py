@@ -20,7 +20,7 @@ class Dismissed:
     """The dismissed findings of one workspace, by fingerprint.  Without a folder they are kept in memory only."""
 
     def __init__(self, workspace: Path | None) -> None:
-        self._path = workspace / FOLDER / _NAME if workspace is not None else None
+        self._path = _inside(workspace) if workspace is not None else None
         self._entries: dict[str, dict[str, Any]] = _read(self._path) if self._path is not None else {}
 
     def __contains__(self, finding: Finding) -> bool:
@@ -58,6 +58,15 @@ class Dismissed:
             write_text_atomic(self._path, json.dumps(content, indent=1) + "\n")
         except OSError as error:
             _LOG.warning("dismissed findings are kept until the end of this session only: %s", describe(error))
+
+
+def _inside(workspace: Path) -> Path | None:
+    """The path of the file, unless a link leads out of the workspace: it may be a stranger's."""
+    path = workspace / FOLDER / _NAME
+    try:
+        return path if path.resolve().is_relative_to(workspace.resolve()) else None
+    except (OSError, RuntimeError):  # a loop of links
+        return None
 
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:

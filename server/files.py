@@ -44,9 +44,11 @@ class DiskReader:
         self._real = os.path.realpath(workspace)
         self._max_bytes = max_bytes
         self._known: dict[str, _Known] = {}
+        self._asked: dict[str, _Stamp | None] = {}
 
     def read(self, path: str) -> FileText | ReadFailure:
         """The text of a file (relative path, forward slashes), or why there is none.  Never raises, never blocks."""
+        self._asked[path] = self._stamp(path)
         try:
             return self._read(path)
         except FileNotFoundError:
@@ -58,6 +60,10 @@ class DiskReader:
             failure = ReadFailure("unreadable", reason[0].lower() + reason[1:])
         self._known.pop(path, None)
         return failure
+
+    def changes(self) -> list[str]:
+        """The paths that were read, or were missing, and are not now what they were then."""
+        return [path for path, stamp in self._asked.items() if self._stamp(path) != stamp]
 
     def listing(self) -> Iterable[str]:
         """The TeX files of the workspace in order, without hidden folders and links to folders; at most MAX_LISTED."""
@@ -73,6 +79,12 @@ class DiskReader:
         """Whether `path` lies in the workspace once links are followed."""
         real = os.path.realpath(os.path.join(self._real, path))  # noqa: PTH118 - pathlib is five times slower
         return real == self._real or real.startswith(self._real.rstrip(os.sep) + os.sep)
+
+    def _stamp(self, path: str) -> _Stamp | None:
+        try:
+            return _stamp(os.stat(os.path.join(self._real, path)))  # noqa: PTH116, PTH118
+        except (OSError, ValueError):
+            return None
 
     def _read(self, path: str) -> FileText | ReadFailure:
         if not self.contains(path):

@@ -67,7 +67,7 @@ class Folder:
     def on_disk(cls, place: Path) -> "Folder":
         """A folder of the file system."""
         reader = DiskReader(place)
-        return cls(place, reader, FolderAnalyser(reader), Dismissed(place))
+        return cls(place, reader, FolderAnalyser(reader, reader.changes), Dismissed(place))
 
     @classmethod
     def in_memory(cls) -> "Folder":

@@ -97,13 +97,18 @@ class Session:
         other = folder.files.get(path)
         if other is not None:
             self._forget(other.uri)
-        self.board.clear(folder.uri(path))
+        shown_as = folder.uri(path)
         seen = folder.outcome.snapshots.get(path) if folder.outcome is not None else None
         # what was computed for the file on disk stays valid for the buffer
         same = isinstance(seen, Document) and seen.text == text and seen.is_raw == is_opaque(path, text)
         document = seen if isinstance(seen, Document) and same else make_document(path, text)
-        file = self._files[uri] = OpenFile(uri, path, folder, version, document)
+        file = self._files[uri] = OpenFile(uri, path, folder, version, document, known=same)
         folder.files[path] = file
+        if shown_as != uri or not same:
+            self.board.clear(shown_as)
+        if same:
+            folder.published.add(uri)
+            self._publish(folder, path)
         self.analyse(folder, full=True)
 
     def change(self, uri: str, version: int, changes: Iterable[lsp.TextDocumentContentChangeEvent]) -> None:
@@ -124,12 +129,10 @@ class Session:
             self.analyse(file.folder, pause=self.options.pause)
 
     def save(self, uri: str) -> None:
-        """A document was saved: the disk has its text now."""
+        """A document was saved: checks that distract while typing have their turn."""
         file = self._files.get(uri)
-        if file is not None:
-            file.folder.note_change(file.path)
-            if self.options.run is not Run.MANUAL:
-                self.analyse(file.folder, full=True)
+        if file is not None and self.options.run is not Run.MANUAL:
+            self.analyse(file.folder, full=True)
 
     def close(self, uri: str) -> None:
         """A document was closed; what stands on disk counts again."""
@@ -275,7 +278,9 @@ class Session:
             self.board.clear(uri)
         folder.published = set(shown)
         for path in sorted(shown.values()):
-            self._publish(folder, path)
+            file = folder.files.get(path)
+            if file is None or file.known:
+                self._publish(folder, path)
 
     def findings(self, folder: Folder, path: str) -> list[Finding]:
         """What is known of a file now, in the places of its present text, without what the author has dismissed."""

@@ -98,6 +98,11 @@ def serve_stdio(server: Server) -> int:
     out = os.dup(1)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
+    if sys.platform == "win32":
+        import msvcrt
+
+        for descriptor in (0, out):  # line ends must stay what they are
+            msvcrt.setmode(descriptor, os.O_BINARY)
 
     async def main() -> int:
         reader = asyncio.StreamReader(limit=2**16)

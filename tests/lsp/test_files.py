@@ -117,3 +117,17 @@ def test_hidden_and_linked_folders_are_not_listed(paper: Path) -> None:
     (paper / "loop").symlink_to(".")
     (paper / "notes.txt").write_text("x")
     assert list(DiskReader(paper).listing()) == ["main.tex", "sections/intro.tex"]
+
+
+def test_changes_on_disk_are_noticed_also_of_missing_files(paper: Path) -> None:
+    reader = DiskReader(paper)
+    for path in ("main.tex", "gone.tex", "sections/intro.tex"):
+        reader.read(path)
+    assert reader.changes() == []
+    (paper / "main.tex").write_text("changed and longer than it was before")
+    (paper / "gone.tex").write_text("here")
+    (paper / "sections" / "intro.tex").unlink()
+    assert sorted(reader.changes()) == ["gone.tex", "main.tex", "sections/intro.tex"]
+    for path in reader.changes():
+        reader.read(path)
+    assert reader.changes() == []

@@ -192,3 +192,27 @@ async def test_a_comment_allows_a_finding(editor: Any, tmp_path: Path) -> None:
     editor.open("main.tex", "badword % counterclaim: allow TXT901 -- a quotation\n\nbadword\n")
     await editor.analysed(main=1)
     assert editor.shown("main.tex") == [("TXT901", "2:0-2:7")]
+
+
+async def test_files_that_change_unnoticed_are_seen_at_the_next_analysis(editor: Any, paper: Path) -> None:
+    (paper / "part.tex").unlink()
+    editor.open("main.tex", MAIN)
+    await editor.analysed(main=1)
+    assert ("NOTE", "4:7-4:11") in editor.shown("main.tex")
+    (paper / "part.tex").write_text("badword\n")
+    editor.change("main.tex", 2, (2, 0, 2, 0, "x"))
+    await editor.analysed(main=2)
+    assert editor.shown("main.tex") == [("TXT901", "2:5-2:12")]
+    assert editor.shown("part.tex") == [("TXT901", "0:0-0:7")]
+
+
+async def test_opening_a_file_of_the_project_keeps_what_is_shown(editor: Any, paper: Path) -> None:
+    editor.open("main.tex", MAIN)
+    await editor.analysed(main=1)
+    before = editor.shown("part.tex")
+    editor.open("part.tex", (paper / "part.tex").read_text())
+    assert editor.shown("part.tex") == before
+    assert editor.published("part.tex")[-1]["version"] == 1
+    await editor.analysed(main=1, part=1)
+    assert editor.shown("part.tex") == before
+    assert all(published["diagnostics"] for published in editor.published("part.tex"))

@@ -237,3 +237,19 @@ async def test_a_job_is_shown_and_can_be_cancelled(
     await wire.wait(lambda m: m.get("method") == "$/progress" and m["params"]["value"]["kind"] == "end", 1)
     assert ended.is_set()
     assert wire.server.work_done_progress.tokens == {}
+
+
+@pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="needs links")
+async def test_a_link_out_of_the_workspace_is_never_written(editor: Any, tmp_path: Path) -> None:
+    outside = tmp_path.parent / f"{tmp_path.name}-outside.json"
+    outside.write_text("precious")
+    (tmp_path / "inner" / ".counterclaim").mkdir(parents=True)
+    (tmp_path / "inner" / ".counterclaim" / "dismissed.json").symlink_to(outside)
+    event = {"added": [{"uri": (tmp_path / "inner").as_uri(), "name": "inner"}], "removed": []}
+    editor.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+    editor.open("inner/a.tex", "badword")
+    await editor.analysed()
+    action = (await editor.actions("inner/a.tex", (0, 0), (0, 0), only=["quickfix"]))[-1]["command"]
+    await editor.execute(action["command"], *action["arguments"])
+    assert editor.shown("inner/a.tex") == []
+    assert outside.read_text() == "precious"
