@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from analyzers.facts.hidden_text_characters import invisible_characters
 from analyzers.facts.hidden_text_ground import enclosing_commands
+from analyzers.facts.quoted import in_quotes, is_quoting
 from analyzers.text.document import Block
 from analyzers.text.lex import MaskKind
 
@@ -52,14 +53,6 @@ _ALSO = re.compile(
     r"[\s,，、;；.]*(?:(?:and|then|also|und|dann|et|y|e|и|并|并且|そして)\s+)?(?:please\s+|请)?", re.IGNORECASE
 )
 _BARE = re.compile(r"(?:and|to)\s+$", re.IGNORECASE)
-_CODE = frozenset(
-    "texttt verb lstinline code enquote textquote blockquote emph textit textsl textsf uline underline url path href caption footnotesize mintinline prompt"
-    " todo textquotedbl say title section subsection subsubsection paragraph sout st foreignlanguage".split()
-)
-_QUOTING = re.compile(
-    r"quot|verbatim|prompt|listing|box|example|figure|table|tabular|tikz|chat|dialog|algorithm|frame|verse|code|minted|bibliography|axis|itemize|transcript",
-    re.IGNORECASE,
-)
 _METADATA = frozenset(
     (
         "hypersetup",
@@ -81,8 +74,6 @@ _KEY = re.compile(
 _ALTERNATIVE = frozenset(
     ("Description", "BeginAccSupp", "pdftooltip", "alttext", "Alt", "tagpdfsetup", "imagedescription")
 )
-_OPEN = "“„«‹「『《‘"
-_CLOSE = "”»›」』》’"
 
 
 @lru_cache(maxsize=1)
@@ -175,7 +166,7 @@ def _instructions(block: Block) -> tuple[Instruction, ...]:
             if not order and found and found[-1].order and _ALSO.fullmatch(flat, min(found_end, start), start):
                 order = True
             found_end = end
-            found.append(Instruction(at, stop, family, place, order, quoted or _in_quotes(plain, start), split))
+            found.append(Instruction(at, stop, family, place, order, quoted or in_quotes(plain, start), split))
     for item in hidden:
         # Tag characters spell text that no one sees: whatever it asks for is an order.
         found += (
@@ -238,21 +229,7 @@ def _place(block: Block, at: int) -> tuple[str, bool]:
         return "metadata", False
     if names & _ALTERNATIVE:
         return "alternative", False
-    environments = [*block.stack, *(e.name for e in block.lexed.environments if e.begins and e.start < at)]
-    return "text", bool(names & _CODE) or any(_QUOTING.search(name) for name in environments)
-
-
-def _in_quotes(text: str, at: int) -> bool:
-    """True when a quotation is open at an offset, or opens right before it."""
-    before = text[max(at - 400, 0) : at].rsplit("\n\n", 1)[-1]
-    opened = max(before.rfind(character) for character in _OPEN)
-    closed = max(before.rfind(character) for character in _CLOSE)
-    if opened > closed or before.rfind("``") > before.rfind("''"):
-        return True
-    if before.count('"') % 2 == 1:
-        return True
-    tail = before.rstrip()
-    return tail.endswith(("`", "'", '"')) and not tail.endswith(("s'", "''"))
+    return "text", is_quoting(block, at)
 
 
 @lru_cache(maxsize=16)
@@ -275,7 +252,7 @@ def instructions_in_bibliography(text: str) -> tuple[Instruction, ...]:
                 family,
                 "bibliography",
                 order,
-                _in_quotes(re.sub(r'=\s*"', "=  ", text[max(start - 400, 0) : start]), 400),
+                in_quotes(re.sub(r'=\s*"', "=  ", text[max(start - 400, 0) : start]), 400),
             )
         )
     return tuple(found)
