@@ -11,7 +11,12 @@ from analyzers.checks.cit004_uncited_entries import UncitedEntries
 from analyzers.checks.cnt001_promised_count import PromisedCount
 from analyzers.checks.cnt002_enumerated_count import EnumeratedCount
 from analyzers.checks.cnt003_panel_count import PanelCount
+from analyzers.checks.dat001_reversed_dates import ReversedDates
 from analyzers.checks.dup001_repeated_text import RepeatedText
+from analyzers.checks.num003_from_to import FromTo
+from analyzers.checks.num004_sum_of_parts import SumOfParts
+from analyzers.checks.num005_partition_percent import PartitionPercent
+from analyzers.checks.num008_fraction_percent import FractionPercent
 from analyzers.checks.ref001_undefined_label import UndefinedLabel
 from analyzers.checks.ref002_duplicate_label import DuplicateLabel
 from analyzers.checks.ref003_unreferenced_float import UnreferencedFloat
@@ -53,7 +58,12 @@ ALL_CHECKS: tuple[Check, ...] = (
     PromisedCount(),
     EnumeratedCount(),
     PanelCount(),
+    ReversedDates(),
     RepeatedText(),
+    FromTo(),
+    SumOfParts(),
+    PartitionPercent(),
+    FractionPercent(),
     UndefinedLabel(),
     DuplicateLabel(),
     UnreferencedFloat(),

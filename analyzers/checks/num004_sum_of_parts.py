@@ -1,0 +1,214 @@
+"""NUM004 `sum-of-parts`: the parts of a total do not add up to it.
+
+## What it flags
+“267 papers: 120 from ACL, 80 from NeurIPS and 57 from ICML” (257), “5,000 questions, split into 4,000 training, 500 validation
+and 1,500 test questions” (6,000).  With “of whom”, parts that exceed the total.
+
+## Why it matters
+Total and parts stand in one sentence, so one of the numbers is wrong.
+
+## When it stays silent
+When the parts are no closed list of counts, may overlap, or are fewer than three behind a colon; with rounded or approximate
+numbers as far as rounding goes.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from analyzers.checks.check import BlockCheck, BlockView, Example
+from analyzers.facts.arithmetic import total
+from analyzers.facts.lists import split_top
+from analyzers.facts.quantities import Kind, Quantity
+from analyzers.facts.statements import Statement, editable, numbers, statements
+from analyzers.finding import Finding, Related, Severity, Tier
+from analyzers.fixes import Edit, Fix
+
+_SPLIT = re.compile(
+    r"(?:which\s(?:is|are|was|were|we)\s|is\s|are\s|was\s|were\s|and\s|randomly\s|further\s)*(?:split|divided|partitioned|separated|broken (?:down|up)|subdivided)(?:\srandomly)?\s(?:up\s)?(?:into|as|in)\s"
+    r"|(?:consisting|composed|made up)\sof\s|comprising\s",
+    re.IGNORECASE,
+)
+_OF_WHICH = re.compile(r"(?:of|among|out of)\s(?:which|whom|these|them)\s", re.IGNORECASE)
+_LOOSE = re.compile(
+    r"\b(?:e\.g|such as|including|include|at least|some|several|others|overlap\w*|respectively|more than|up to|both|each|every|per|between|another|additional\w*|plus|aged|hours|years old)\b",
+    re.IGNORECASE,
+)
+_ITEM_START = re.compile(r"\s*(?:and\s|und\s|the\s|a\s|another\s|,\s?)*(?:\w+\s)?$", re.IGNORECASE)
+_JOIN = re.compile(r"\s(?:and|und|as well as)\s(?=(?:the\s)?(?:\w+\s)?[\d])", re.IGNORECASE)
+_SMALLEST = 5  # fewer things are named, not counted
+_COUNTED = frozenset({Kind.COUNT, Kind.LEVEL})
+
+
+class _Partition(NamedTuple):
+    whole: Quantity
+    parts: tuple[Quantity, ...]
+    exhaustive: bool
+
+
+class SumOfParts(BlockCheck):
+    """See the module's text, which is the documentation of the check."""
+
+    code = "NUM004"
+    name = "sum-of-parts"
+    tier = Tier.PROVED
+    severity = Severity.WARNING
+    languages = frozenset({"en"})
+    examples = (
+        Example.of(
+            "A list behind a colon", "They come from 267 papers: 120 from ACL, 80 from NeurIPS and 57 from ICML.", "267"
+        ),
+        Example.of(
+            "A split",
+            "It has 5{,}000 questions, split into 4{,}000 training, 500 validation and 1{,}500 test questions.",
+            "5{,}000",
+        ),
+        Example.of("More than all", "We recruited 36 participants, of whom 19 saw Alpha and 19 saw Beta.", "36"),
+        Example.of("In parentheses", "We asked 40 people (20 women, 18 men, and 1 non-binary person).", "40"),
+        Example.of("They add up", "They come from 257 papers: 120 from ACL, 80 from NeurIPS and 57 from ICML."),
+        Example.of("Fewer, of whom", "We recruited 40 participants, of whom 19 saw Alpha and 19 saw Beta."),
+        Example.of(
+            "Examples only", "They come from 267 papers, including 120 from ACL, 80 from NeurIPS and 57 from ICML."
+        ),
+        Example.of("Other facts in parentheses", "We asked 40 people (20 women, 18 left-handed)."),
+        Example.of("Thousands", "It has 5k questions: 4,012 for training, 503 for validation and 497 for testing."),
+    )
+
+    def run_block(self, view: BlockView) -> Iterator[Finding]:
+        """At most one finding per sentence."""
+        if view.preamble or not any(digit in view.text for digit in "123456789"):
+            return
+        for sentence in statements(view.block, view.macros):
+            if sum(c.isdigit() for c in sentence.text) < 3 or not _may_part(sentence.text):
+                continue
+            found = _partition(sentence.text, numbers(view.block, view.macros, sentence, view.language))
+            if found is None:
+                continue
+            value, low, high = total(found.parts)
+            whole_low, whole_high = (
+                (found.whole.value,) * 2
+                if found.whole.decimals == 0 and not found.whole.approximate
+                else (found.whole.lower, found.whole.upper)
+            )
+            if low > whole_high or (found.exhaustive and high < whole_low):
+                yield self._finding(view, sentence, found, f"{value:f}")
+
+    def _finding(self, view: BlockView, sentence: Statement, found: _Partition, value: str) -> Finding:
+        start, end = sentence.start + found.whole.start, sentence.start + found.whole.end
+        span = view.prose_span(start, end)
+        related = tuple(
+            Related(view.prose_span(sentence.start + p.start, sentence.start + p.end), "A part.") for p in found.parts
+        )
+        sums = " + ".join(part.text for part in found.parts)
+        grouped = f"{int(value):,}" if "," in found.whole.text else value
+        fixes: tuple[Fix, ...] = ()
+        if editable(view.prose, start, end) and found.exhaustive:
+            fixes = (Fix(f"Write {grouped}", (Edit(span, grouped),)),)
+        relation = "not" if found.exhaustive else "more than"
+        return self.finding(
+            f"{sums} is {grouped}, {relation} {found.whole.text}.",
+            span,
+            related=related,
+            fixes=fixes,
+            evidence={"sum": value},
+        )
+
+
+def _may_part(text: str) -> bool:
+    return (
+        ":" in text
+        or "(" in text
+        or "into" in text
+        or "which" in text
+        or "whom" in text
+        or "consisting" in text
+        or "compris" in text
+        or "composed" in text
+        or "—" in text
+    )
+
+
+def _whole(q: Quantity) -> bool:
+    return (
+        q.kind in _COUNTED and q.unit is None and q.value == q.value.to_integral_value() and q.value >= 0 and q.bound is None and q.spread is None and q.symbol is None
+        and q.endpoints is None and q.denominator is None
+    )  # fmt: skip
+
+
+def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
+    for index, whole in enumerate(found):
+        if not _whole(whole) or whole.value < _SMALLEST:
+            continue
+        limit = found[index + 1].start if index + 1 < len(found) else len(text)
+        between = text[whole.end : limit]
+        cue = _cue(between)
+        if cue is None:
+            continue
+        kind, at = cue
+        start = whole.end + at
+        end = text.find(")", start) if kind == "(" else len(text)
+        if end < 0:
+            continue
+        segment = re.split(r";|\.\s", text[start:end])[0].rstrip(" .")
+        if _LOOSE.search(between) or _LOOSE.search(segment):
+            continue
+        parts = _parts(
+            segment, [q for q in found[index + 1 :] if q.start < start + len(segment)], start, kind == "split"
+        )
+        # A number that exceeds the total by itself is no part of it: a size, a name, an identifier.
+        if parts is None or len(parts) < 2 or any(part.value >= whole.value for part in parts):
+            continue
+        joined = " and " in segment or " as well as " in segment
+        exhaustive = kind == "split" or (kind in (":", "(", "—") and len(parts) >= 3 and joined)
+        if kind in (":", "—", "(") and not exhaustive and not (kind == "(" and joined):
+            continue
+        return _Partition(whole, parts, exhaustive)
+    return None
+
+
+def _cue(between: str) -> tuple[str, int] | None:
+    """What announces the parts behind a total, and where they begin; `between` ends at the first part."""
+    split = _SPLIT.search(between)
+    if split is not None and split.start() <= 60 and ":" not in between[: split.start()]:
+        return "split", split.end()
+    which = _OF_WHICH.search(between)
+    if which is not None and which.start() <= 40:
+        return "which", which.end()
+    match = re.match(r"(?:\s[\w-]+){1,5}?\s?(:|\(|—)\s?", between)
+    return (match[1], match.end()) if match is not None and match.end() <= 50 else None
+
+
+def _parts(segment: str, found: Sequence[Quantity], offset: int, split: bool) -> tuple[Quantity, ...] | None:
+    """The number of each item, None unless every item begins with a whole number and (behind a colon) says of what."""
+    items: list[tuple[int, str]] = []
+    position = 0
+    for piece in split_top(segment, ","):
+        cursor = 0
+        for match in _JOIN.finditer(piece):
+            items.append((position + cursor, piece[cursor : match.start()]))
+            cursor = match.start() + 1
+        items.append((position + cursor, piece[cursor:]))
+        position += len(piece) + 1
+    parts: list[Quantity] = []
+    named = 0
+    for at, item in items:
+        if not item.strip():
+            continue
+        inside = [q for q in found if offset + at <= q.start < offset + at + len(item)]
+        if not inside or not _ITEM_START.match(item[: inside[0].start - offset - at]):
+            return None
+        first = inside[0]
+        if not _whole(first) or any(
+            q.kind in _COUNTED and q.unit is None and not _in_parentheses(item, q.start - offset - at)
+            for q in inside[1:]
+        ):
+            return None
+        named += bool(item[first.end - offset - at :].strip(" .)"))
+        parts.append(first)
+    if named < len(parts) - (1 if not split else len(parts)):
+        return None
+    return tuple(parts)
+
+
+def _in_parentheses(text: str, at: int) -> bool:
+    return text[:at].count("(") > text[:at].count(")")

@@ -1,0 +1,125 @@
+"""NUM005 `partition-percent`: shares of one whole add up to more than 100%, or do not leave what is called the rest.
+
+## What it flags
+“Of the 128 errors, 42% are retrieval failures, 35% are reasoning failures and 28% are annotation errors” (105%), and
+“… and the remaining 20% …” where the others leave another share.
+
+## Why it matters
+One of the shares is wrong, or the categories overlap and the text should say so.
+
+## When it stays silent
+When answers or categories may overlap, with “respectively”, with fewer than three shares unless one is the rest, and for
+shares that add up to less than 100% without a rest.
+"""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from analyzers.checks.check import BlockCheck, BlockView, Example
+from analyzers.facts.quantities import Kind, Quantity
+from analyzers.facts.statements import numbers, statements
+from analyzers.finding import Finding, Related, Severity, Tier
+
+_OF_THE = re.compile(
+    r"(?:^|[,;:(—]\s|\b(?:that|and|where)\s)(?:of|among|out of)\s(?:the|all|these|those|our)\b|breakdown|distribut|divided|split|partition|categor|made up of|consist|compris",
+    re.IGNORECASE,
+)
+_REST = re.compile(r"\b(?:the\s)?(?:rest|remaining|remainder|others)\b", re.IGNORECASE)
+_OVERLAP = re.compile(
+    r"overlap|respectively|multiple|more than one|at least|both|also|either|not (?:mutually )?exclusive|could (?:select|choose)|compared|than\b|versus|vs\.|increase|from\b.*\bto\b|accuracy|precision|recall|confidence|\bwhile\b|improv|up to|each\b",
+    re.IGNORECASE,
+)
+_COPULA = re.compile(
+    r"\s?(?:of (?:them|which|these|the \w+)\s)?(?:are|were|is|was|come|came|comes|fall|fell|belong|belonged|stem|stemmed|result|resulted|had been|concern|concerned|involve|involved)\b|\s?(?:due to|from)\b",
+    re.IGNORECASE,
+)
+_HUNDRED = Decimal(100)
+
+
+class PartitionPercent(BlockCheck):
+    """See the module's text, which is the documentation of the check."""
+
+    code = "NUM005"
+    name = "partition-percent"
+    tier = Tier.PROVED
+    severity = Severity.WARNING
+    languages = frozenset({"en"})
+    examples = (
+        Example.of(
+            "More than all",
+            "Of the 128 errors, 42\\% are retrieval failures, 35\\% are reasoning failures and 28\\% are annotation errors.",
+            "28\\%",
+        ),
+        Example.of(
+            "The rest is another number",
+            "42\\% of the errors are lexical, 35\\% are syntactic, and the remaining 33\\% are unclear.",
+            "33\\%",
+        ),
+        Example.of(
+            "All",
+            "Of the 128 errors, 42\\% are retrieval failures, 35\\% are reasoning failures and 23\\% are annotation errors.",
+        ),
+        Example.of("Rounding", "Of the 3 errors, 33.4\\% are lexical, 33.4\\% are syntactic and 33.3\\% are unclear."),
+        Example.of("Answers overlap", "Of the 40 users, 80\\% were happy, 60\\% were fast and 30\\% were both."),
+        Example.of("No partition", "We reach 80\\% on Alpha, 60\\% on Beta and 70\\% on Gamma."),
+    )
+
+    def run_block(self, view: BlockView) -> Iterator[Finding]:
+        """At most one finding per sentence, at its last share."""
+        if view.preamble or view.text.count("\\%") + view.text.count("percent") < 2:
+            return
+        for sentence in statements(view.block, view.macros):
+            text = sentence.text
+            if text.count("%") + text.count("percent") < 2 or _OVERLAP.search(text):
+                continue
+            rest = _REST.search(text)
+            if rest is None and not _OF_THE.search(text):
+                continue
+            found = numbers(view.block, view.macros, sentence, view.language)
+            shares = [
+                q
+                for q in found
+                if q.percent and q.kind in (Kind.LEVEL, Kind.SHARE) and q.bound is None and not q.approximate
+            ]
+            if len(shares) != sum(q.percent for q in found) or not _listed(text, shares):
+                continue
+            low, high, value = sum(q.lower for q in shares), sum(q.upper for q in shares), sum(q.value for q in shares)
+            named = rest is not None and any(
+                0 <= q.start - rest.end() <= 14 or 0 <= rest.start() - q.end <= 4 for q in shares
+            )
+            if low > _HUNDRED and (len(shares) >= 3 or named):
+                pass
+            elif not (named and high < _HUNDRED and len(shares) >= 2):
+                continue
+            last = shares[-1]
+            span = view.prose_span(sentence.start + last.start, sentence.start + max(last.end, last.unit_end))
+            related = tuple(
+                Related(
+                    view.prose_span(sentence.start + q.start, sentence.start + max(q.end, q.unit_end)), "Another share."
+                )
+                for q in shares[:-1]
+            )
+            yield self.finding(
+                f"{' + '.join(q.text for q in shares)} is {value}%, not 100%.",
+                span,
+                related=related,
+                evidence={"sum": float(value)},
+            )
+
+
+def _listed(text: str, shares: list[Quantity]) -> bool:
+    """True when all shares are said in one way: each before a verb of belonging, or each alone in parentheses."""
+    if all(text[q.start - 1 : q.start] == "(" and text[max(q.end, q.unit_end) :].startswith(")") for q in shares):
+        return True
+    plain = sum(
+        _COPULA.match(text[max(q.end, q.unit_end) :]) is not None
+        or _REST.search(text[max(q.start - 20, 0) : q.start]) is not None
+        for q in shares
+    )
+    # “42% are lexical, 35% syntactic”: the verb may be left out after the first one.
+    return (
+        plain >= 1
+        and plain >= len(shares) - 2
+        and _COPULA.match(text[max(shares[0].end, shares[0].unit_end) :]) is not None
+    )
