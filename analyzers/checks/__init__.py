@@ -8,6 +8,7 @@ from analyzers.checks.cit001_undefined_key import UndefinedKey
 from analyzers.checks.cit002_narrative_name import NarrativeMismatch
 from analyzers.checks.cit003_key_case import KeyCase
 from analyzers.checks.cit004_uncited_entries import UncitedEntries
+from analyzers.checks.cmp001_comparative import Comparative
 from analyzers.checks.cnt001_promised_count import PromisedCount
 from analyzers.checks.cnt002_enumerated_count import EnumeratedCount
 from analyzers.checks.cnt003_panel_count import PanelCount
@@ -46,6 +47,7 @@ from analyzers.checks.txt001_template_text import TemplateText
 from analyzers.checks.txt002_note_to_self import NoteToSelfCheck
 from analyzers.checks.txt003_open_reference import OpenReference
 from analyzers.checks.txt004_chat_residue import ChatResidue
+from analyzers.checks.uni001_mixed_units import MixedUnits
 
 ALL_CHECKS: tuple[Check, ...] = (
     TwoExpansions(),
@@ -55,6 +57,7 @@ ALL_CHECKS: tuple[Check, ...] = (
     NarrativeMismatch(),
     KeyCase(),
     UncitedEntries(),
+    Comparative(),
     PromisedCount(),
     EnumeratedCount(),
     PanelCount(),
@@ -93,4 +96,5 @@ ALL_CHECKS: tuple[Check, ...] = (
     NoteToSelfCheck(),
     OpenReference(),
     ChatResidue(),
+    MixedUnits(),
 )

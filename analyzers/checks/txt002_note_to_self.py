@@ -1,7 +1,8 @@
 """TXT002 `note-to-self`: a TODO is still in the manuscript.
 
 ## What it flags
-`\\todo{...}`, `\\missingfigure`, `\\fixme` and their kin, and TODO, FIXME, XXX or [TBD] in printed text.
+`\\todo{...}`, `\\missingfigure`, `\\fixme` and their kin, and TODO, FIXME, XXX or [TBD] in printed text; the open answers
+of a checklist (`\\answerTODO`) as one finding.
 
 ## Why it matters
 It prints, or only a package option keeps it from printing.
@@ -14,8 +15,8 @@ speaks of TODO comments.
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.facts.notes_to_self import notes_to_self
-from analyzers.finding import Finding, Severity, Tier
+from analyzers.facts.notes_to_self import CHECKLIST, notes_to_self
+from analyzers.finding import Finding, Related, Severity, Tier
 from analyzers.project.manuscript import Manuscript
 
 
@@ -30,6 +31,7 @@ class NoteToSelfCheck(ManuscriptCheck):
         Example.of("A command", r"Text. \todo{cite this} Text.", r"\todo{cite this}"),
         Example.of("With options", r"\todo[inline]{more}", r"\todo[inline]{more}"),
         Example.of("In the text", "We use 12 TODO check samples. [TBD]", "TODO", "[TBD]"),
+        Example.of("A checklist", "\\answerTODO{}\\answerTODO{}", "\\answerTODO"),
         Example.of("A macro that prints nothing", "\\newcommand{\\todo}[1]{}\n\nText \\todo{cite}."),
         Example.of("A switched-off package", "\\usepackage[disable]{todonotes}\n\nText \\todo{cite}."),
         Example.of("A comment", "% TODO cite\nText."),
@@ -43,7 +45,17 @@ class NoteToSelfCheck(ManuscriptCheck):
         if not notes:
             return
         off = _switched_off(manuscript)
+        answers = [entry.span(note.start, note.end) for _, entry, note in notes if note.package == CHECKLIST]
+        if answers:
+            others = tuple(Related(span, "Also open") for span in answers[1:5])
+            yield self.finding(
+                f"{len(answers)} answer{'' if len(answers) == 1 else 's'} of a checklist still open.",
+                answers[0],
+                related=others,
+            )
         for _, entry, note in notes:
+            if note.package == CHECKLIST:
+                continue
             if note.package and note.package in off:
                 continue
             content = f": {note.text[:80]}" if note.text else ""

@@ -11,7 +11,8 @@ from analyzers.text.lex import read_arguments
 
 
 class NoteToSelf(NamedTuple):
-    """A note; places are relative to the block.  `package` is the package that could switch it off, or empty."""
+    """A note; places are relative to the block.  `package` is the package that could
+    switch it off, `CHECKLIST`, or empty."""
 
     start: int
     end: int
@@ -19,6 +20,8 @@ class NoteToSelf(NamedTuple):
     package: str
 
 
+# The open answers of a checklist (`\\answerTODO{}`), which are many.
+CHECKLIST = "checklist"
 _COMMANDS = {
     "todo": "todonotes", "todoin": "todonotes", "missingfigure": "todonotes", "TODO": "", "Todo": "", "fixme": "fixme", "FIXME": "", "fxnote": "fixme",
     "fxwarning": "fixme", "fxerror": "fixme", "fxfatal": "fixme", "XXX": "", "tbd": "", "TBD": "",
@@ -39,6 +42,8 @@ def _notes(block: Block, macros: Macros) -> list[NoteToSelf]:
     found: list[NoteToSelf] = []
     for name, at in block.lexed.names:
         if name not in _COMMANDS:
+            if name.endswith("TODO") and len(name) > 4:
+                found.append(NoteToSelf(at, at + 1 + len(name), name, CHECKLIST))
             continue
         macro = macros.table.get(name)
         if macro is not None and macro.arity and not re.search(r"#\d", macro.body):
