@@ -1,0 +1,137 @@
+"""Building the graph of a manuscript without a model.
+
+Everything that needs the text is remembered on blocks; what is left is choosing, linking and distances over a few hundred
+nodes, done anew for every manuscript, so that the graph of an edited manuscript equals that of a fresh one.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from analyzers.finding import Finding
+from analyzers.graph.choose import chosen
+from analyzers.graph.contradictions import contradictions
+from analyzers.graph.cues import Lexicon, lexicon
+from analyzers.graph.distance import distances
+from analyzers.graph.gather import Gathered, Item, bags, gather
+from analyzers.graph.identity import ids
+from analyzers.graph.link import CellLink, Linked, supports
+from analyzers.graph.mains import MainClaim, main_claims
+from analyzers.graph.schema import Graph, Node, NodeType, Subtype
+from analyzers.graph.similarity import Weights
+from analyzers.project.manuscript import Manuscript
+from analyzers.text.spans import Span
+
+_MAX_DESCRIPTION = 240
+_CERTAIN = 3.0
+_graphs: "WeakKeyDictionary[Manuscript, Graph]" = WeakKeyDictionary()
+
+
+def graph_of(manuscript: Manuscript) -> Graph:
+    """The graph of a manuscript, built once for it; what checks and the editor read."""
+    known = _graphs.get(manuscript)
+    if known is None:
+        known = _graphs[manuscript] = build(manuscript)
+    return known
+
+
+def build(manuscript: Manuscript, findings: Iterable[Finding] = (), cells: Iterable[CellLink] = ()) -> Graph:
+    """The graph of a manuscript.
+
+    `findings` with two places become Contradicts edges where both places belong to nodes; `cells` are verified links of
+    numbers to table cells.  A graph is small or empty, with a reason in its notes, where nothing tells claims from text.
+    """
+    words = lexicon(manuscript.language)
+    if words is None:
+        return Graph(
+            manuscript.root,
+            notes=(f"No cues of claims are known for the language “{manuscript.language}”, so the graph is empty.",),
+        )
+    gathered = gather(manuscript, words)
+    if not gathered.items:
+        return Graph(manuscript.root, notes=("No running text was found, so the graph is empty.",))
+    graph = _build(manuscript, gathered, words, tuple(cells))
+    return with_findings(graph, findings)
+
+
+def with_findings(graph: Graph, findings: Iterable[Finding]) -> Graph:
+    """The graph with Contradicts edges from findings whose two places belong to two nodes."""
+    more = contradictions(graph, findings)
+    return replace(graph, edges=(*graph.edges, *more)) if more else graph
+
+
+def _build(manuscript: Manuscript, gathered: Gathered, words: Lexicon, cells: Sequence[CellLink]) -> Graph:
+    weights = Weights(bags(gathered.items))
+    mains = main_claims(gathered, weights)
+    by_order: dict[int, MainClaim] = {claim.item.order: claim for claim in mains}
+    items = sorted((*chosen(gathered, mains), *(claim.item for claim in mains)), key=lambda item: item.order)
+    names = ids(item.draft for item in items)
+    linked = [_linked(name, item, by_order.get(item.order)) for name, item in zip(names, items, strict=True)]
+    edges = supports(linked, weights, cells)
+    hops = distances((node.id for node in linked if node.is_main), edges)
+    nodes = tuple(_node(manuscript, node, by_order.get(node.item.order), hops.get(node.id)) for node in linked)
+    return Graph(manuscript.root, nodes, edges, _notes(gathered, nodes))
+
+
+def _linked(name: str, item: Item, claim: MainClaim | None) -> Linked:
+    if claim is None:
+        return Linked(name, item, item.weighed.type, item.weighed.subtype, item.terms, item.draft.references)
+    bag = frozenset().union(item.terms, *(other.terms for other in claim.restatements))
+    keys = frozenset().union(item.draft.references, *(other.draft.references for other in claim.restatements))
+    return Linked(name, item, NodeType.CLAIM, Subtype.MAIN, bag, keys)
+
+
+def _node(manuscript: Manuscript, node: Linked, claim: MainClaim | None, distance: int | None) -> Node:
+    item = node.item
+    entry = item.entry
+    spans = [_span(item, place) for place in item.draft.ranges]
+    if claim is not None:
+        spans += [_span(other, other.draft.ranges[0]) for other in claim.restatements]
+    return Node(
+        id=node.id,
+        type=node.type,
+        subtype=node.subtype,
+        description=_description(item.draft.text),
+        spans=tuple(spans[:3]),
+        section=item.place.kind.value,
+        section_title=manuscript.sections[entry.section].title if entry.section >= 0 else "",
+        form=item.draft.form,
+        confidence=_confidence(item.weighed.score + (1.5 if claim is not None else 0.0)),
+        distance=distance,
+        entry=item.position,
+        labels=item.draft.labels,
+    )
+
+
+def _span(item: Item, place: tuple[int, int]) -> Span:
+    return item.entry.span(*place)
+
+
+def _confidence(score: float) -> float:
+    """The log odds as a rough probability with two digits."""
+    bounded = max(-_CERTAIN, min(_CERTAIN, score))
+    return round(1 / (1 + math.exp(-bounded)), 2)
+
+
+def _description(text: str) -> str:
+    if len(text) <= _MAX_DESCRIPTION:
+        return text
+    cut = text.rfind(" ", 0, _MAX_DESCRIPTION)
+    return text[: cut if cut > _MAX_DESCRIPTION // 2 else _MAX_DESCRIPTION].rstrip(" ,;:") + " …"
+
+
+def _notes(gathered: Gathered, nodes: Sequence[Node]) -> tuple[str, ...]:
+    notes: list[str] = []
+    if not any(node.is_main for node in nodes):
+        notes.append(
+            "No main claim was recognised: neither an abstract nor an introduction or conclusion asserts one, so no distances are known."
+        )
+    elif not gathered.abstract:
+        notes.append("There is no abstract; the main claims come from the introduction and the conclusion.")
+    lonely = sum(node.distance is None for node in nodes)
+    if lonely and any(node.is_main for node in nodes):
+        notes.append(f"{lonely} of {len(nodes)} nodes have no path to a main claim.")
+    if len(gathered.items) > 20 and len(nodes) < 10:
+        notes.append("The text shows few signs of claims and evidence, so the graph is small.")
+    return tuple(notes)

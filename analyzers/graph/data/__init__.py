@@ -1,0 +1,1 @@
+"""Cue expressions of claims and evidence, one JSON file per language."""

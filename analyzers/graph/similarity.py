@@ -1,0 +1,76 @@
+"""How alike two bags of terms are: the cosine of their binary vectors, weighted by inverse document frequency."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+
+class Weights:
+    """Inverse document frequencies over all drafts of a manuscript (Spärck Jones 1972)."""
+
+    __slots__ = ("_frequency", "_squares", "_total")
+
+    def __init__(self, bags: Iterable[frozenset[str]]) -> None:
+        frequency: Counter[str] = Counter()
+        total = 0
+        for bag in bags:
+            frequency.update(bag)
+            total += 1
+        self._frequency = frequency
+        self._total = total + 1
+        self._squares: dict[str, int] = {}
+
+    def square(self, term: str) -> int:
+        """The squared weight of a term in thousandths: sums of integers do not depend on the order of a set."""
+        known = self._squares.get(term)
+        if known is None:
+            weight = math.log(self._total / (self._frequency.get(term, 0) + 0.5))
+            known = self._squares[term] = round(1000 * max(weight, 0.1) ** 2)
+        return known
+
+    def norm(self, bag: frozenset[str]) -> float:
+        """The length of a bag's vector."""
+        return math.sqrt(sum(map(self.square, bag))) or 1.0
+
+    def cosine(self, one: frozenset[str], other: frozenset[str]) -> float:
+        """From 0 (nothing shared) to 1 (the same terms)."""
+        shared = one & other
+        if not shared:
+            return 0.0
+        return sum(map(self.square, shared)) / (self.norm(one) * self.norm(other))
+
+    def shared(self, one: frozenset[str], other: frozenset[str], most: int = 3) -> tuple[str, ...]:
+        """The rarest terms of both, for reasons."""
+        ranked = sorted(one & other, key=lambda term: (-self.square(term), term))
+        return tuple(term.lstrip("=") for term in ranked[:most])
+
+
+class Neighbours:
+    """An inverted index over a few bags, for the similarity of one bag to all of them at once."""
+
+    __slots__ = ("_norms", "_postings", "_weights")
+
+    def __init__(self, weights: Weights, bags: Sequence[frozenset[str]]) -> None:
+        self._weights = weights
+        self._norms = [weights.norm(bag) for bag in bags]
+        postings: dict[str, list[int]] = defaultdict(list)
+        for index, bag in enumerate(bags):
+            for term in bag:
+                postings[term].append(index)
+        # Terms that nearly every node has say nothing, and would make this quadratic.
+        limit = max(30, len(bags) // 3)
+        self._postings: Mapping[str, list[int]] = {
+            term: found for term, found in postings.items() if len(found) <= limit
+        }
+
+    def similar(self, bag: frozenset[str]) -> dict[int, float]:
+        """Index of each bag that shares a term, with its cosine."""
+        scores: dict[int, int] = defaultdict(int)
+        for term in bag:
+            found = self._postings.get(term)
+            if found:
+                square = self._weights.square(term)
+                for index in found:
+                    scores[index] += square
+        norm = self._weights.norm(bag)
+        return {index: value / (norm * self._norms[index]) for index, value in scores.items()}
