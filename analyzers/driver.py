@@ -193,16 +193,16 @@ _KNOWN = frozenset(check.code for check in ALL_CHECKS) | frozenset(check.name fo
 
 
 def _with_fingerprints(findings: Iterable[Finding], files: Mapping[str, str]) -> Iterator[Finding]:
-    """A fingerprint names code, file, the flagged text and its line, so that it survives edits elsewhere."""
+    """A fingerprint names code, file and the flagged text, so that it survives edits around it, even on the same line.
+
+    A line of LaTeX is often a whole paragraph, hence it takes part only where the flagged text says nothing by itself.
+    """
     seen: Counter[str] = Counter()
     for finding in findings:
         text = files.get(finding.span.path, "")
-        base = _digest(
-            finding.code,
-            finding.span.path,
-            text[finding.span.start : finding.span.end][:400],
-            _line(text, finding.span.start),
-        )
+        flagged = " ".join(text[finding.span.start : min(finding.span.end, finding.span.start + 400)].split())
+        around = _line(text, finding.span.start) if len(flagged) < 3 else ""
+        base = _digest(finding.code, finding.span.path, flagged, around)
         seen[base] += 1
         yield replace(finding, fingerprint=base if seen[base] == 1 else f"{base}-{seen[base]}")
 
