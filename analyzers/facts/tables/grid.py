@@ -295,9 +295,8 @@ def _texts(source: str, cells: list[Draft], renderer: Renderer, columns: Specifi
         if draft.start >= draft.end:
             continue
         segment = source[draft.start : draft.end]
-        quantity = simple_number(segment, draft.start, 0) if len(segment) < 32 else None
+        quantity = _quick(draft, segment) if len(segment) < 40 else None
         if quantity is not None:
-            draft.text, draft.quantity, draft.numbers = segment, quantity, (quantity,)
             points += quantity.number.decimals > 0
             continue
         rendered = renderer.render(draft.start, draft.end)
@@ -315,6 +314,31 @@ def _texts(source: str, cells: list[Draft], renderer: Renderer, columns: Specifi
         if any(character.isdigit() for character in draft.text):
             draft.quantity, draft.numbers = cell_numbers(shown, decimal_comma, draft.column in siunitx)
         _style(draft, shown)
+
+
+_STYLED = re.compile(
+    r"\\(textbf|mathbf|underline|textit|emph)\{(\d{1,15}(?:\.\d{1,15})?)\}|\$(\d{1,15}(?:\.\d{1,15})?)\$"
+)
+_FLAGS = {"textbf": BOLD, "mathbf": BOLD, "underline": UNDERLINE, "textit": ITALIC, "emph": ITALIC}
+
+
+def _quick(draft: Draft, segment: str) -> CellNumber | None:
+    """The commonest cells without a renderer: bare digits, and digits in one style command or in dollars."""
+    if segment[0] not in "\\$":
+        quantity = simple_number(segment, draft.start, 0)
+        text = segment
+    else:
+        match = _STYLED.fullmatch(segment)
+        if match is None:
+            return None
+        group = 2 if match[2] else 3
+        text = match[group]
+        flags = _FLAGS.get(match[1] or "", 0)
+        quantity = simple_number(text, draft.start + match.start(group), flags)
+        draft.bold, draft.underline, draft.italic = bool(flags & BOLD), bool(flags & UNDERLINE), bool(flags & ITALIC)
+    if quantity is not None:
+        draft.text, draft.quantity, draft.numbers = text, quantity, (quantity,)
+    return quantity
 
 
 def _style(draft: Draft, rendered: Rendered) -> None:

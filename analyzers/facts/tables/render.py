@@ -110,6 +110,8 @@ class Rendered:
         """The style that all visible characters of a range share."""
         if not self.pieces:
             return 0
+        if len(self.pieces) == 1:
+            return self.pieces[0].flags
         shared = BOLD | UNDERLINE | ITALIC
         seen = False
         for index in range(self._index(start), self._index(max(start, end - 1)) + 1):
@@ -124,6 +126,8 @@ class Rendered:
         """The user macro whose expansion gave some of this range."""
         if not self.pieces:
             return None
+        if len(self.pieces) == 1:
+            return self.pieces[0].macro
         for index in range(self._index(start), self._index(max(start, end - 1)) + 1):
             if self.pieces[index].macro is not None:
                 return self.pieces[index].macro
