@@ -40,7 +40,12 @@ from analyzers.checks.sta009_unnamed_spread import UnnamedSpread
 from analyzers.checks.tab001_bold_not_best import BoldNotBest
 from analyzers.checks.tab002_average_wrong import AverageWrong
 from analyzers.checks.tab003_total_wrong import TotalWrong
+from analyzers.checks.tab004_delta_column import DeltaColumnWrong
 from analyzers.checks.tab005_second_best import SecondBest
+from analyzers.checks.tab006_count_percent import CountPercent
+from analyzers.checks.tab007_decimals_mixed import DecimalsMixed
+from analyzers.checks.tab008_duplicate_row import DuplicateRow
+from analyzers.checks.tab009_impossible_value import ImpossibleValue
 from analyzers.checks.thm001_restated_differs import RestatedDiffers
 from analyzers.checks.thm002_unused_assumption import UnusedAssumption
 from analyzers.checks.txt001_template_text import TemplateText
@@ -89,7 +94,12 @@ ALL_CHECKS: tuple[Check, ...] = (
     BoldNotBest(),
     AverageWrong(),
     TotalWrong(),
+    DeltaColumnWrong(),
     SecondBest(),
+    CountPercent(),
+    DecimalsMixed(),
+    DuplicateRow(),
+    ImpossibleValue(),
     RestatedDiffers(),
     UnusedAssumption(),
     TemplateText(),
