@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import nsmallest
 from typing import NamedTuple, Protocol
 
 from analyzers.graph.gather import Item
@@ -20,6 +21,7 @@ _MAIN = {
 }
 _LEAST = 0.07
 _SECOND = 0.3
+_BY_TERMS = 0.6
 _REFERENCE_STRENGTH = 0.8
 
 
@@ -134,49 +136,50 @@ def _by_proof(nodes: Sequence[Linked], put: _Put) -> None:
 
 
 def _by_terms(nodes: Sequence[Linked], weights: Weights, put: _Put) -> None:
-    targets = [node for node in nodes if node.type is not NodeType.IMPLEMENTATION]
-    index = Neighbours(weights, [node.bag for node in targets])
+    groups: dict[tuple[NodeType, Subtype], tuple[list[Linked], Neighbours]] = {}
     for node in nodes:
         if node.is_main or node.item.draft.environment == "proof":
             continue
-        wanted = _TARGETS[node.type]
-        scored: list[tuple[float, int]] = []
-        for number, value in index.similar(node.bag).items():
-            target = targets[number]
-            if target.type not in wanted or target is node or not _may(node, target):
-                continue
-            scored.append((value + _bonus(node, target), number))
+        key = (node.type, node.subtype if node.type is NodeType.CLAIM else Subtype.NONE)
+        group = groups.get(key)
+        if group is None:
+            targets = [target for target in nodes if _may(*key, target)]
+            group = groups[key] = (targets, Neighbours(weights, [target.bag for target in targets]))
+        targets, index = group
+        scored = [
+            (-value - _bonus(node, targets[number]), number)
+            for number, value in index.similar(node.bag).items()
+            if targets[number] is not node
+        ]
         if not scored:
             continue
-        scored.sort(key=lambda pair: (-pair[0], pair[1]))
-        best, number = scored[0]
-        if best < _LEAST:
+        scored = nsmallest(2, scored)
+        if -scored[0][0] < _LEAST:
             continue
-        put(node.id, targets[number].id, _reason(weights, node, targets[number]), min(best, 0.6))
-        if len(scored) > 1 and scored[1][0] > _SECOND:
-            put(
-                node.id, targets[scored[1][1]].id, _reason(weights, node, targets[scored[1][1]]), min(scored[1][0], 0.6)
-            )
+        target = targets[scored[0][1]]
+        put(node.id, target.id, _reason(weights, node, target), min(-scored[0][0], _BY_TERMS))
+        if len(scored) > 1 and -scored[1][0] > _SECOND:
+            target = targets[scored[1][1]]
+            put(node.id, target.id, _reason(weights, node, target), min(-scored[1][0], _BY_TERMS))
 
 
-def _may(node: Linked, target: Linked) -> bool:
-    """A claim supports claims of more weight only, so that no two claims support each other."""
-    if node.type is not NodeType.CLAIM or target.type is not NodeType.CLAIM:
+def _may(source: NodeType, weight: Subtype, target: Linked) -> bool:
+    """Whether a node may support another; a claim supports claims of more weight only, so that no two support each other."""
+    if target.type not in _TARGETS[source]:
+        return False
+    if source is not NodeType.CLAIM or target.is_main:
         return True
-    if target.is_main:
-        return True
-    return node.subtype is Subtype.TERTIARY and target.subtype is Subtype.SECONDARY
+    return weight is Subtype.TERTIARY and target.subtype is Subtype.SECONDARY
 
 
 def _bonus(node: Linked, target: Linked) -> float:
     bonus = _MAIN[node.type] if target.is_main else 0.0
-    if node.item.position == target.item.position:
-        bonus += _SAME_PARAGRAPH
-    elif node.item.entry.section == target.item.entry.section:
-        bonus += _SAME_SECTION
-    elif abs(node.item.position - target.item.position) <= 3:
-        bonus += _NEAR
-    return bonus
+    one, other = node.item, target.item
+    if one.position == other.position:
+        return bonus + _SAME_PARAGRAPH
+    if one.entry.section == other.entry.section:
+        return bonus + _SAME_SECTION
+    return bonus + _NEAR if abs(one.position - other.position) <= 3 else bonus
 
 
 def _reason(weights: Weights, node: Linked, target: Linked) -> str:

@@ -16,10 +16,9 @@ from analyzers.text.prose import PartKind
 MOST_MAIN = 6
 _FROM_ABSTRACT = 5
 _RESTATEMENTS = 2
-_RESTATES = 0.28
+_RESTATES = 0.33
 _SAME = 0.45
-_LEAST = -0.4
-_TURN = Cue.ANNOUNCE | Cue.FIND | Cue.OURS
+_LEAST = 0.2
 _SUMMARIES = (SectionClass.ABSTRACT, SectionClass.INTRODUCTION, SectionClass.CONCLUSION)
 
 
@@ -51,45 +50,49 @@ def main_claims(gathered: Gathered, weights: Weights) -> tuple[MainClaim, ...]:
 
 def _candidates(gathered: Gathered) -> list[tuple[float, Item]]:
     found: list[tuple[float, Item]] = []
-    turned: set[int] = set()
-    conclusion = [item for item in gathered.items if item.place.kind is SectionClass.CONCLUSION]
-    last = len(conclusion)
+    turn = _turn(gathered)
     for item in gathered.items:
         draft, place = item.draft, item.place
-        if (
-            draft.form is not Form.SENTENCE
-            or place.aside
-            or place.limitations
-            or place.appendix
-            or draft.cue & Cue.SKIP
-            or draft.words < 6
-        ):
+        if place.kind not in _SUMMARIES or not _asserts(item):
             continue
         if place.kind is SectionClass.ABSTRACT:
-            if draft.cue & _TURN:
-                turned.add(0)
-            found.append((_abstract_score(draft.cue, bool(turned)) + 0.02 * min(draft.words, 30), item))
-        elif place.kind is SectionClass.INTRODUCTION:
-            score = _own(item)
-            if score is not None:
-                found.append(
-                    (
-                        score
-                        + (0.6 if draft.part is PartKind.ITEM or place.contributions else 0.0)
-                        - (0.3 if gathered.abstract else 0.0),
-                        item,
-                    )
-                )
-        elif place.kind is SectionClass.CONCLUSION and last and not draft.cue & Cue.LIMIT:
-            score = _own(item)
-            if score is not None:
-                found.append((score - (0.5 if gathered.abstract else 0.0), item))
+            # What comes before the abstract turns to the work itself is background.
+            if item.order >= turn:
+                found.append((_abstract_score(draft.cue) + 0.02 * min(draft.words, 30), item))
+        elif draft.cited <= 1 and not draft.cue & (Cue.BACKGROUND | Cue.LIMIT):
+            score = _own_score(draft.cue)
+            listed = draft.part is PartKind.ITEM or place.contributions or draft.cue & Cue.ANNOUNCE
+            # Beside an abstract only what says that it is new, or lists contributions, counts.
+            if score is not None and (listed or not gathered.abstract or place.kind is SectionClass.CONCLUSION):
+                found.append((score - (0.4 if gathered.abstract else 0.0), item))
     return found
 
 
-def _abstract_score(cue: Cue, turned: bool) -> float:
-    """What comes before the abstract turns to the work itself is background."""
-    score = 0.7 if turned else -0.9
+def _asserts(item: Item) -> bool:
+    """True for a full sentence that may be a claim of the paper itself."""
+    draft, place = item.draft, item.place
+    if (
+        draft.form is not Form.SENTENCE
+        or draft.words < 6
+        or draft.cue & Cue.SKIP
+        or draft.text.endswith((":", "?", "：", "？"))
+    ):
+        return False
+    return not (place.aside or place.limitations or place.appendix)
+
+
+def _turn(gathered: Gathered) -> int:
+    """The order of the first sentence of the abstract that speaks of the work itself."""
+    abstract = [item for item in gathered.items if item.place.kind is SectionClass.ABSTRACT]
+    for wanted in (Cue.OURS, Cue.ANNOUNCE | Cue.FIND):
+        for item in abstract:
+            if item.draft.cue & wanted and not item.draft.cue & Cue.BACKGROUND:
+                return item.order
+    return 0
+
+
+def _abstract_score(cue: Cue) -> float:
+    score = 0.7
     score += 0.9 if cue & Cue.FIND else 0.0
     score += 0.6 if cue & Cue.ANNOUNCE else 0.0
     score += 0.5 if cue & Cue.STRENGTH else 0.0
@@ -98,17 +101,15 @@ def _abstract_score(cue: Cue, turned: bool) -> float:
     return score
 
 
-def _own(item: Item) -> float | None:
-    cue = item.draft.cue
-    if not cue & (Cue.ANNOUNCE | Cue.FIND | Cue.OURS) or item.draft.cited > 1 or cue & Cue.BACKGROUND:
+def _own_score(cue: Cue) -> float | None:
+    if not cue & (Cue.ANNOUNCE | Cue.FIND | Cue.OURS):
         return None
-    return (
-        -0.2
-        + (0.7 if cue & Cue.ANNOUNCE else 0.0)
-        + (0.5 if cue & Cue.FIND else 0.0)
-        + (0.5 if cue & Cue.STRENGTH else 0.0)
-        + (0.2 if cue & Cue.COMPARE else 0.0)
-    )
+    score = -0.2
+    score += 0.7 if cue & Cue.ANNOUNCE else 0.0
+    score += 0.5 if cue & Cue.FIND else 0.0
+    score += 0.5 if cue & Cue.STRENGTH else 0.0
+    score += 0.2 if cue & Cue.COMPARE else 0.0
+    return score
 
 
 def _with_restatements(chosen: Sequence[Item], items: Sequence[Item], weights: Weights) -> tuple[MainClaim, ...]:

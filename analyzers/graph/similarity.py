@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 class Weights:
     """Inverse document frequencies over all drafts of a manuscript (Spärck Jones 1972)."""
 
-    __slots__ = ("_frequency", "_squares", "_total")
+    __slots__ = ("_frequency", "_norms", "_squares", "_total")
 
     def __init__(self, bags: Iterable[frozenset[str]]) -> None:
         frequency: Counter[str] = Counter()
@@ -19,6 +19,7 @@ class Weights:
         self._frequency = frequency
         self._total = total + 1
         self._squares: dict[str, int] = {}
+        self._norms: dict[frozenset[str], float] = {}
 
     def square(self, term: str) -> int:
         """The squared weight of a term in thousandths: sums of integers do not depend on the order of a set."""
@@ -30,7 +31,10 @@ class Weights:
 
     def norm(self, bag: frozenset[str]) -> float:
         """The length of a bag's vector."""
-        return math.sqrt(sum(map(self.square, bag))) or 1.0
+        known = self._norms.get(bag)
+        if known is None:
+            known = self._norms[bag] = math.sqrt(sum(map(self.square, bag))) or 1.0
+        return known
 
     def cosine(self, one: frozenset[str], other: frozenset[str]) -> float:
         """From 0 (nothing shared) to 1 (the same terms)."""
@@ -59,18 +63,20 @@ class Neighbours:
                 postings[term].append(index)
         # Terms that nearly every node has say nothing, and would make this quadratic.
         limit = max(30, len(bags) // 3)
-        self._postings: Mapping[str, list[int]] = {
-            term: found for term, found in postings.items() if len(found) <= limit
+        self._postings: Mapping[str, tuple[int, list[int]]] = {
+            term: (weights.square(term), found) for term, found in postings.items() if len(found) <= limit
         }
 
     def similar(self, bag: frozenset[str]) -> dict[int, float]:
         """Index of each bag that shares a term, with its cosine."""
         scores: dict[int, int] = defaultdict(int)
+        postings = self._postings
         for term in bag:
-            found = self._postings.get(term)
-            if found:
-                square = self._weights.square(term)
+            entry = postings.get(term)
+            if entry is not None:
+                square, found = entry
                 for index in found:
                     scores[index] += square
         norm = self._weights.norm(bag)
-        return {index: value / (norm * self._norms[index]) for index, value in scores.items()}
+        norms = self._norms
+        return {index: value / (norm * norms[index]) for index, value in scores.items()}
