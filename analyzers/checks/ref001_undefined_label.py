@@ -13,6 +13,7 @@ When an included file was not found, when the key may come from an external docu
 also stands in an argument of a macro or environment whose meaning is not known: it may make the label.
 """
 
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
@@ -25,6 +26,9 @@ from analyzers.project.manuscript import Entry, Manuscript
 
 # Labels that packages define.
 _OF_PACKAGES = frozenset(("LastPage", "VeryLastPage", "TotPages", "lastpage", "LastBib"))
+
+
+_MACRO = re.compile(r"\\[A-Za-z@]+\s*(?:\{\})?")
 
 
 class UndefinedLabel(ManuscriptCheck):
@@ -61,6 +65,11 @@ class UndefinedLabel(ManuscriptCheck):
             {"main.tex": "\\externaldocument[S-]{more}\nSee \\ref{S-a}.", "more.tex": r"\label{a}"},
         ),
         Example.of("An external document that cannot be read", "\\externaldocument[S-]{gone}\nSee \\ref{S-a}."),
+        Example.of("A label built by a loop", r"\foreach \n in {1,2} {\label{fig:\n}} See \ref{fig:2}."),
+        Example.of(
+            "A macro that reads another document",
+            "\\newcommand{\\other}[1]{\\externaldocument{#1}\\IfFileExists{#1.tex}{}{}}\n\\other{gone}\n\nSee \\ref{a}.",
+        ),
         Example.of("An include that was not found", r"\input{gone} See \ref{a}."),
         Example("A root that is not known", {"main.tex": r"See \ref{a}."}, closed=False),
         Example.of("Verbatim text and comments", "\\verb|\\ref{a}| % \\ref{b}\n"),
@@ -68,7 +77,7 @@ class UndefinedLabel(ManuscriptCheck):
 
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """One finding per undefined key and place."""
-        if not manuscript.rooted or manuscript.open_labels:
+        if not manuscript.rooted or manuscript.open_labels or _reads_other_documents(manuscript):
             return
         defined = {
             label.key
@@ -78,6 +87,7 @@ class UndefinedLabel(ManuscriptCheck):
         }
         defined |= manuscript.external_labels
         mentioned: frozenset[str] | None = None
+        built: list[re.Pattern[str]] | None = None
         by_shape: list[str] | None = None
         for _, entry, use in manuscript.located(uses):
             if use.key in defined or use.key in _OF_PACKAGES or use.key.startswith(manuscript.external_prefixes):
@@ -86,7 +96,8 @@ class UndefinedLabel(ManuscriptCheck):
                 yield self._double_braces(entry, use)
                 continue
             mentioned = mentioned if mentioned is not None else all_mentions(manuscript)
-            if may_be_defined(use.key, mentioned):
+            built = built if built is not None else [_built(key) for key in defined if "\\" in key]
+            if may_be_defined(use.key, mentioned) or any(pattern.fullmatch(use.key) for pattern in built):
                 continue
             by_shape = by_shape if by_shape is not None else sorted(defined)
             yield self._undefined(entry, use, by_shape)
@@ -111,3 +122,14 @@ class UndefinedLabel(ManuscriptCheck):
             fixes = (Fix(f"Replace by {near[0]}", (Edit(span, replacement),)),)
         hint = f" The nearest label is {near[0]}." if near else ""
         return self.finding(f"No label is called {use.key}.{hint}", span, fixes=fixes)
+
+
+def _built(key: str) -> re.Pattern[str]:
+    """What a label with macros in it, such as `fig:\\n`, may be called in the end."""
+    return re.compile(".+".join(re.escape(part) for part in _MACRO.split(key)))
+
+
+def _reads_other_documents(manuscript: Manuscript) -> bool:
+    """True when a macro of the user calls `\\externaldocument`: which documents it reads is not worked out."""
+    readers = {name for name, macro in manuscript.macros.table.items() if "externaldocument" in macro.body}
+    return bool(readers) and any(name in readers for entry in manuscript.entries for name, _ in entry.block.lexed.names)

@@ -54,7 +54,9 @@ class DuplicateLabel(ManuscriptCheck):
         for _, entry, label in manuscript.located(labels):
             places.setdefault(label.key, []).append((entry.span(label.start, label.end), entry, label.start))
         for key, found in places.items():
-            if len(found) == 1 or not key:
+            if (
+                len(found) == 1 or not key or key == "none" or "\\" in key
+            ):  # tabularray's way to say that there is no label
                 continue
             first = found[0][0]
             seen = {first}

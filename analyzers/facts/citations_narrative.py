@@ -69,6 +69,17 @@ def _narrative(block: Block, macros: Macros) -> list[NarrativeCitation]:
         year = match["year"] or ""
         year_start, year_end = prose.source(match.start("year"), match.end("year")) if year else (0, 0)
         found.append(
-            NarrativeCitation(citation.key, citation.start, citation.end, tuple(names), match["who"], start, end, year, year_start, year_end)
+            NarrativeCitation(
+                citation.key,
+                citation.start,
+                citation.end,
+                tuple(names),
+                match["who"],
+                start,
+                end,
+                year,
+                year_start,
+                year_end,
+            )
         )
     return found
