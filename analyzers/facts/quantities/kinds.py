@@ -175,7 +175,7 @@ def _delta(text: str, token: Token, around: Context, lexicon: Lexicon) -> Kind |
         if unit == "point" and (second in lexicon.level_before or nearest in lexicon.level_before):
             return Kind.LEVEL
         return Kind.DELTA_ABS
-    if percent and following in lexicon.delta_after and following not in ("over", "above", "below"):
+    if percent and following in lexicon.delta_after and following != "over":
         return relative
     if percent and nearest in ("a", "an", "the") and any(word in lexicon.delta_nouns for word in around.after[1:3]):
         return relative

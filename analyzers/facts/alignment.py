@@ -1,0 +1,530 @@
+"""Join the numbers of prose to the cells of tables: verified, refuted, or unknown with a reason.
+
+A number that equals a cell proves nothing, since a fifth of all wrong numbers equal some cell as well; two of the three
+kinds of evidence (a reference to the table nearby, the row's name, the column's name) make a link.  A link is refuted only
+when sentence and table leave no other reading.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import IntFlag, StrEnum
+
+from analyzers.facts.alignment_deltas import Pair, Reading, fitting, readings
+from analyzers.facts.alignment_terms import (
+    Hit,
+    TermIndex,
+    Token,
+    alignment_words,
+    speaks_of_ours,
+    term_index,
+    tokens_of,
+)
+from analyzers.facts.alignment_values import ValueIndex, comparable, in_unit_of, unit_conflict, value_index
+from analyzers.facts.quantities.model import Kind, Quantity
+from analyzers.facts.tables.model import Cell, Role, Table
+
+
+class Evidence(IntFlag):
+    """Why a number is taken to be a cell."""
+
+    NONE = 0
+    REFERENCE_SENTENCE = 1
+    REFERENCE_PARAGRAPH = 2
+    REFERENCE_SECTION = 4
+    ROW = 8
+    COLUMN = 16
+    UNIT = 32
+    INHERITED = 64
+    ZIPPED = 128
+    MACRO = 256
+
+    @property
+    def reference(self) -> bool:
+        """A reference to the table in the sentence, its paragraph or its section."""
+        return bool(self & (Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH | Evidence.REFERENCE_SECTION))
+
+    @property
+    def kinds(self) -> int:
+        """How many of reference, row and column there are."""
+        return self.reference + bool(self & Evidence.ROW) + bool(self & Evidence.COLUMN)
+
+
+class Reason(StrEnum):
+    """Why nothing can be said of a number."""
+
+    NOT_A_VALUE = "not a measured value"
+    NO_TABLE = "no table that can be read is referred to"
+    NO_CELL = "no cell has this value"
+    VALUE_ONLY = "a cell has this value, but nothing else points at it"
+    SEVERAL_CELLS = "several cells are meant or fit"
+    NO_PAIR = "the two values of the comparison are not clear"
+    SETTING = "the sentence speaks of another setting than the table"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with its quantities (offsets into `text`).
+
+    `references`, `paragraph_references` and `section_references` are the labels referred to there; `summary` is set for
+    abstract, conclusion and the like, where every table of results is a candidate.  `macros` names, per quantity, the
+    macro that the number is written through.  Sentences of one paragraph share `paragraph`.
+    """
+
+    text: str
+    quantities: tuple[Quantity, ...]
+    paragraph: int = 0
+    references: frozenset[str] = frozenset()
+    paragraph_references: frozenset[str] = frozenset()
+    section_references: frozenset[str] = frozenset()
+    summary: bool = False
+    macros: tuple[str | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The number is this cell (or, with `other`, the difference or ratio of two cells in the given `reading`)."""
+
+    sentence: int
+    quantity: int
+    table: int
+    cell: int
+    evidence: Evidence
+    other: int | None = None
+    reading: Reading | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """The sentence names this cell (or pair of cells) and no other, and the number does not fit.
+
+    `expected` is what the table gives, in the scale of the number.
+    """
+
+    sentence: int
+    quantity: int
+    table: int
+    cell: int
+    evidence: Evidence
+    expected: Decimal
+    other: int | None = None
+    unit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nothing can be said, and why."""
+
+    sentence: int
+    quantity: int
+    reason: Reason
+
+
+Link = Verified | Refuted | Unknown
+
+_VALUES = frozenset((Kind.LEVEL, Kind.SHARE, Kind.COUNT))
+_DELTAS = frozenset((Kind.DELTA_ABS, Kind.DELTA_REL, Kind.RATIO))
+
+
+@dataclass(slots=True)
+class _Anchors:
+    """The rows and columns of one table that a sentence names, in order; `strong` ones by a name of their own."""
+
+    rows: list[int] = field(default_factory=list)
+    columns: list[int] = field(default_factory=list)
+    strong_columns: list[int] = field(default_factory=list)
+    strong_rows: list[int] = field(default_factory=list)
+    row_starts: list[int] = field(default_factory=list)
+    inherited: bool = False
+
+
+class Aligner:
+    """Prepared for a set of tables; aligns sentences one by one, so that an edit repeats only its own sentences."""
+
+    def __init__(self, tables: Sequence[Table], aliases: Mapping[str, Iterable[str]] | None = None) -> None:
+        self.tables = tables
+        self.terms: TermIndex = term_index(tables, aliases)
+        self.values: list[ValueIndex] = [value_index(table) for table in tables]
+        self.by_label: dict[str, list[int]] = {}
+        self.results: list[int] = []
+        for number, table in enumerate(tables):
+            for label in table.labels:
+                self.by_label.setdefault(label, []).append(number)
+            if table.problem is None and _holds_results(table):
+                self.results.append(number)
+
+    def sentence(self, number: int, sentence: Sentence, before: Sequence[Sentence] = ()) -> tuple[Link, ...]:
+        """One link per quantity.  `before` are the sentences of the same paragraph in front of it, nearest last."""
+        if not sentence.quantities:
+            return ()
+        wanted = any(quantity.kind in _VALUES or quantity.kind in _DELTAS for quantity in sentence.quantities)
+        if not wanted:
+            return tuple(Unknown(number, at, Reason.NOT_A_VALUE) for at in range(len(sentence.quantities)))
+        return _SentenceAlignment(self, number, sentence, before).links()
+
+
+def align(
+    sentences: Sequence[Sentence], tables: Sequence[Table], aliases: Mapping[str, Iterable[str]] | None = None
+) -> tuple[Link, ...]:
+    """Align every quantity of every sentence; one link each, in order."""
+    aligner = Aligner(tables, aliases)
+    links: list[Link] = []
+    for number, sentence in enumerate(sentences):
+        before: list[Sentence] = []
+        for back in range(number - 1, max(-1, number - 4), -1):
+            if sentences[back].paragraph != sentence.paragraph:
+                break
+            before.insert(0, sentences[back])
+        links += aligner.sentence(number, sentence, before)
+    return tuple(links)
+
+
+def _holds_results(table: Table) -> bool:
+    roles = {heading.role for heading in (*table.columns, *table.rows)}
+    return bool(roles & {Role.METRIC, Role.AVG, Role.DELTA})
+
+
+class _SentenceAlignment:
+    """The work on one sentence."""
+
+    def __init__(self, aligner: Aligner, number: int, sentence: Sentence, before: Sequence[Sentence]) -> None:
+        self.aligner = aligner
+        self.number = number
+        self.sentence = sentence
+        self.tokens = tokens_of(sentence.text)
+        self.hits = aligner.terms.find(self.tokens)
+        self.before = before
+        self.candidates = self._candidates()
+        self.anchors = {table: self._anchors(table) for table in self.candidates}
+        self.zipped = self._zip()
+
+    def links(self) -> tuple[Link, ...]:
+        made: list[Link] = []
+        for at, quantity in enumerate(self.sentence.quantities):
+            if quantity.kind in _VALUES and quantity.endpoints is None:
+                made.append(self._value(at, quantity))
+            elif quantity.kind in _DELTAS and quantity.bound is None:
+                made.append(self._delta(at, quantity))
+            else:
+                made.append(Unknown(self.number, at, Reason.NOT_A_VALUE))
+        return tuple(self._refuted(link, made) if isinstance(link, Unknown) else link for link in made)
+
+    def _candidates(self) -> dict[int, Evidence]:
+        """Tables that may be meant, with the reference that points at them: the nearest kind of reference wins."""
+        found: dict[int, Evidence] = {}
+        for labels, evidence in (
+            (self.sentence.references, Evidence.REFERENCE_SENTENCE),
+            (self.sentence.paragraph_references, Evidence.REFERENCE_PARAGRAPH),
+            (self.sentence.section_references, Evidence.REFERENCE_SECTION),
+        ):
+            for label in labels:
+                for table in self.aligner.by_label.get(label, ()):
+                    if self.aligner.tables[table].problem is None:
+                        found.setdefault(table, evidence)
+        if self.sentence.summary or not found:
+            for table in self.aligner.results:
+                found.setdefault(table, Evidence.NONE)
+        return found
+
+    def _anchors(self, table: int) -> _Anchors:
+        anchors = _collect(self.hits, table)
+        if not anchors.rows:
+            self._inherit(anchors, table)
+        if not anchors.rows and speaks_of_ours(self.tokens) and table in self.aligner.terms.ours:
+            anchors.rows = [self.aligner.terms.ours[table]]
+            anchors.inherited = True
+        return anchors
+
+    def _inherit(self, anchors: _Anchors, table: int) -> None:
+        """ "It reaches 74.3": the row that the paragraph spoke of last."""
+        for earlier in reversed(self.before):
+            found = _collect(self.aligner.terms.find(tokens_of(earlier.text)), table)
+            if found.rows:
+                anchors.rows = found.rows[-1:]
+                anchors.inherited = True
+                return
+
+    def _zip(self) -> dict[int, tuple[int, str, int]]:
+        """Quantity -> (table, axis, index) for "74.3 and 75.6 on A and B, respectively"."""
+        if not any(token.word == "respectively" for token in self.tokens):
+            return {}
+        levels = [at for at, q in enumerate(self.sentence.quantities) if q.kind in _VALUES and q.endpoints is None]
+        found: dict[int, tuple[int, str, int]] = {}
+        if len(levels) < 2:
+            return found
+        for table, anchors in self.anchors.items():
+            if anchors.inherited and len(anchors.strong_columns) != len(levels):
+                continue
+            for axis, indices in (("column", anchors.strong_columns), ("row", anchors.strong_rows)):
+                if len(indices) == len(levels) == len(set(indices)):
+                    for at, index in zip(levels, indices, strict=True):
+                        found.setdefault(at, (table, axis, index))
+                    break
+        return found
+
+    def _value(self, at: int, quantity: Quantity) -> Link:
+        best: tuple[float, Verified] | None = None
+        seen = False
+        conflict: Refuted | None = None
+        for table, reference in self.candidates.items():
+            for cell_index in self.aligner.values[table].find(quantity):
+                cell = self.aligner.tables[table].cells[cell_index]
+                fits = comparable(quantity, self.aligner.tables[table], cell)
+                evidence = self._evidence(at, table, cell, reference)
+                if fits is None:
+                    conflict = conflict or self._conflict(at, table, cell_index, evidence)
+                    continue
+                seen = True
+                if fits:
+                    evidence |= Evidence.UNIT
+                score = self._score(evidence)
+                if not self._enough(quantity, evidence):
+                    continue
+                if best is None or score > best[0]:
+                    best = (score, Verified(self.number, at, table, cell_index, evidence))
+        if best is not None:
+            return best[1]
+        if conflict is not None:
+            return conflict
+        if not self.candidates:
+            return Unknown(self.number, at, Reason.NO_TABLE)
+        return Unknown(self.number, at, Reason.VALUE_ONLY if seen else Reason.NO_CELL)
+
+    def _conflict(self, at: int, table: int, index: int, evidence: Evidence) -> Refuted | None:
+        """The named cell with the same digits and another unit."""
+        quantity, found = self.sentence.quantities[at], self.aligner.tables[table]
+        if not (evidence & Evidence.ROW and evidence & Evidence.COLUMN) or evidence & Evidence.INHERITED:
+            return None
+        if not unit_conflict(quantity, found, found.cells[index]):
+            return None
+        expected = in_unit_of(quantity, found, found.cells[index])
+        if expected is None:
+            return None
+        return Refuted(self.number, at, table, index, evidence, expected, None, unit=True)
+
+    def _evidence(self, at: int, table: int, cell: Cell, reference: Evidence) -> Evidence:
+        evidence = reference
+        anchors = self.anchors[table]
+        zipped = self.zipped.get(at)
+        rows = range(cell.row, cell.row + cell.row_span)
+        columns = range(cell.column, cell.column + cell.col_span)
+        if zipped is not None and zipped[0] == table:
+            axis = rows if zipped[1] == "row" else columns
+            if zipped[2] in axis:
+                evidence |= Evidence.ZIPPED | (Evidence.ROW if zipped[1] == "row" else Evidence.COLUMN)
+            if zipped[1] == "column" and any(row in anchors.rows for row in rows):
+                evidence |= Evidence.ROW
+            if zipped[1] == "row" and any(column in anchors.columns for column in columns):
+                evidence |= Evidence.COLUMN
+        else:
+            if any(row in anchors.rows for row in rows):
+                evidence |= Evidence.ROW
+            if any(column in anchors.columns for column in columns):
+                evidence |= Evidence.COLUMN
+        if anchors.inherited and evidence & Evidence.ROW:
+            evidence |= Evidence.INHERITED
+        macro = self.sentence.macros[at] if at < len(self.sentence.macros) else None
+        if macro is not None and cell.quantity is not None and cell.quantity.through_macro == macro:
+            evidence |= Evidence.MACRO
+        return evidence
+
+    @staticmethod
+    def _score(evidence: Evidence) -> float:
+        near = 0.2 if evidence & Evidence.REFERENCE_SENTENCE else 0.1 if evidence & Evidence.REFERENCE_PARAGRAPH else 0
+        zipped = 0.3 if evidence & Evidence.ZIPPED else 0
+        macro = 2 if evidence & Evidence.MACRO else 0
+        return evidence.kinds + 0.5 * bool(evidence & Evidence.UNIT) + near + zipped + macro
+
+    @staticmethod
+    def _enough(quantity: Quantity, evidence: Evidence) -> bool:
+        """Two of three; whole numbers of one or two digits, which stand in any table, need row and column."""
+        if evidence & Evidence.MACRO:
+            return True
+        if quantity.decimals <= 0 and abs(quantity.value) < 100:
+            return bool(evidence & Evidence.ROW and evidence & Evidence.COLUMN)
+        if evidence & Evidence.REFERENCE_SECTION and evidence.kinds == 2 and evidence & Evidence.INHERITED:
+            return False
+        return evidence.kinds >= 2
+
+    def _refuted(self, link: Unknown, made: Sequence[Link]) -> Link:
+        """Turn "no cell has this value" into a refutation where sentence and table leave no other reading."""
+        quantity = self.sentence.quantities[link.quantity]
+        if link.reason is not Reason.NO_CELL and link.reason is not Reason.VALUE_ONLY:
+            return link
+        if quantity.kind is not Kind.LEVEL or quantity.approximate or quantity.bound is not None or quantity.negated:
+            return link
+        if quantity.decimals <= 0 or quantity.symbol is not None:
+            return link
+        named = [
+            (table, cell) for table in self.candidates if (cell := self._only_cell(link.quantity, table)) is not None
+        ]
+        if not named:
+            return link
+        if self._other_setting(named):
+            return Unknown(self.number, link.quantity, Reason.SETTING)
+        values = {self.aligner.tables[table].cells[cell].quantity for table, cell in named}
+        cells = [quantity_ for quantity_ in values if quantity_ is not None]
+        if len({found.value for found in cells}) != 1:
+            return Unknown(self.number, link.quantity, Reason.SEVERAL_CELLS)
+        table, index = named[0]
+        meant = self.aligner.tables[table].cells[index]
+        if any(isinstance(other, Verified) and (other.table, other.cell) == (table, index) for other in made):
+            return link
+        expected = in_unit_of(quantity, self.aligner.tables[table], meant)
+        if expected is None or self._plausible_elsewhere(quantity, table, meant):
+            return link
+        evidence = self._evidence(link.quantity, table, meant, self.candidates[table])
+        unit = meant.quantity is not None and meant.quantity.value == quantity.value
+        return Refuted(self.number, link.quantity, table, index, evidence, expected, None, unit)
+
+    def _only_cell(self, at: int, table: int) -> int | None:
+        """The one cell that the sentence names in a table by its own row and its own column."""
+        anchors = self.anchors[table]
+        found = self.aligner.tables[table]
+        levels = [q for q in self.sentence.quantities if q.kind in _VALUES and q.decimals > 0]
+        zipped = self.zipped.get(at)
+        rows, columns = set(anchors.strong_rows), set(anchors.strong_columns)
+        if anchors.inherited:
+            return None
+        if zipped is not None and zipped[0] == table:
+            rows = {zipped[2]} if zipped[1] == "row" else rows
+            columns = {zipped[2]} if zipped[1] == "column" else columns
+        elif len(levels) != 1:
+            return None
+        elif len(rows) > 1:
+            # "A reaches 74.3 and beats B": the one name in front of the number is the one it belongs to.
+            start = self.sentence.quantities[at].start
+            rows = {row for row, where in zip(anchors.strong_rows, anchors.row_starts, strict=True) if where < start}
+        if len(rows) != 1 or len(columns) != 1:
+            return None
+        row, column = next(iter(rows)), next(iter(columns))
+        cell = found.at(row, column)
+        if cell is None or cell.quantity is None or cell.row_span > 1 or cell.col_span > 1:
+            return None
+        return found.grid[row][column]
+
+    def _other_setting(self, named: Sequence[tuple[int, int]]) -> bool:
+        """True when the sentence holds a word of another setting that the table does not show."""
+        words = {token.word for token in self.tokens} & alignment_words().setting_words
+        if not words:
+            return False
+        table = self.aligner.tables[named[0][0]]
+        cell = table.cells[named[0][1]]
+        shown = {
+            token.word for text in (table.caption_text, *cell.row_path, *cell.column_path) for token in tokens_of(text)
+        }
+        return bool(words - shown)
+
+    def _plausible_elsewhere(self, quantity: Quantity, table: int, named: Cell) -> bool:
+        """True when the number stands in the same row or column, or has another scale than the cell."""
+        for index in self.aligner.values[table].find(quantity):
+            cell = self.aligner.tables[table].cells[index]
+            if cell.row == named.row or cell.column == named.column:
+                return cell is not named
+        if named.quantity is None or named.quantity.decimals < quantity.decimals:
+            return True
+        return comparable(quantity, self.aligner.tables[table], named) is None and quantity.unit is None
+
+    def _delta(self, at: int, quantity: Quantity) -> Link:
+        """A difference, a relative difference or a factor, compared with all readings of the pair of cells it is
+        about.
+        """
+        refutable: list[tuple[int, Pair]] = []
+        for table, reference in self.candidates.items():
+            pairs, exact = self._pairs(table)
+            for pair in pairs:
+                reading = fitting(quantity, self.aligner.tables[table], pair)
+                if reading is None:
+                    continue
+                evidence = reference | Evidence.ROW
+                if exact:
+                    evidence |= Evidence.COLUMN
+                if evidence.kinds >= 2:
+                    return Verified(self.number, at, table, pair.first, evidence, pair.second, reading)
+            if (
+                exact and len(pairs) == 1 and reference & (Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH)
+            ) or (exact and len(pairs) == 1 and len(self.candidates) == 1):
+                refutable.append((table, pairs[0]))
+        if len(refutable) != 1 or quantity.approximate or quantity.negated:
+            return Unknown(self.number, at, Reason.NO_PAIR)
+        table, pair = refutable[0]
+        deltas = [q for q in self.sentence.quantities if q.kind in _DELTAS]
+        expected = readings(quantity, self.aligner.tables[table], pair)
+        if len(deltas) != 1 or not expected or quantity.decimals <= 0 or self._inherited_pair(table):
+            return Unknown(self.number, at, Reason.NO_PAIR)
+        evidence = self.candidates[table] | Evidence.ROW | Evidence.COLUMN
+        return Refuted(self.number, at, table, pair.first, evidence, expected[0].value, pair.second)
+
+    def _inherited_pair(self, table: int) -> bool:
+        anchors = self.anchors[table]
+        return anchors.inherited and not self._names_ours(table)
+
+    def _names_ours(self, table: int) -> bool:
+        return speaks_of_ours(self.tokens) and table in self.aligner.terms.ours
+
+    def _pairs(self, table: int) -> tuple[list[Pair], bool]:
+        """Pairs of cells that the sentence compares, and whether it names the column."""
+        anchors = self.anchors[table]
+        rows = list(dict.fromkeys(anchors.strong_rows or anchors.rows))
+        reference = self.aligner.terms.references.get(table)
+        ours = self.aligner.terms.ours.get(table)
+        if len(rows) == 1:
+            other = ours if ours is not None and rows[0] != ours and speaks_of_ours(self.tokens) else None
+            if other is None and reference is not None and rows[0] != reference and self._is_ablation(table, rows[0]):
+                other = reference
+            rows = [*rows, other] if other is not None else rows
+        if len(rows) != 2:
+            return [], False
+        found = self.aligner.tables[table]
+        columns = list(dict.fromkeys(anchors.strong_columns))
+        exact = len(columns) == 1
+        if not columns:
+            columns = list(dict.fromkeys(anchors.columns)) or [
+                heading.index for heading in found.columns if heading.role in (Role.METRIC, Role.AVG, Role.UNKNOWN)
+            ]
+            exact = len(columns) == 1
+        pairs = []
+        for column in columns:
+            first, second = found.at(rows[0], column), found.at(rows[1], column)
+            if first is None or second is None or first.quantity is None or second.quantity is None:
+                continue
+            pairs.append(Pair(found.grid[rows[0]][column], found.grid[rows[1]][column]))
+        return pairs, exact
+
+    def _is_ablation(self, table: int, row: int) -> bool:
+        path = self.aligner.tables[table].rows[row].path
+        words = [token.word for token in tokens_of(path[-1])] if path else []
+        lead = path[-1].lstrip()[:1] if path else ""
+        return bool(words) and (words[0] in alignment_words().ablation_words or lead in "-−–+")
+
+
+def _collect(hits: Sequence[Hit], table: int) -> _Anchors:
+    """The rows and columns of a table among the terms of a sentence."""
+    anchors = _Anchors()
+    for hit in hits:
+        own = [target for target in hit.targets if target.table == table]
+        rows = [target for target in own if target.axis == "row"]
+        columns = [target for target in own if target.axis == "column"]
+        anchors.rows += [target.place for target in rows]
+        anchors.columns += [target.place for target in columns]
+        if len(rows) == 1 and not rows[0].weak:
+            anchors.strong_rows.append(rows[0].place)
+            anchors.row_starts.append(hit.start)
+        if len(columns) == 1 and (not columns[0].weak or len(own) == 1):
+            anchors.strong_columns.append(columns[0].place)
+    return anchors
+
+
+__all__ = [
+    "Aligner",
+    "Evidence",
+    "Link",
+    "Reading",
+    "Reason",
+    "Refuted",
+    "Sentence",
+    "Token",
+    "Unknown",
+    "Verified",
+    "align",
+]

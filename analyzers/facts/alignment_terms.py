@@ -1,0 +1,217 @@
+"""The names by which prose calls rows and columns of tables, and finding them in sentences.
+
+A term is a header or label text as words; terms of all tables stand in one index, so a sentence is read once however
+many tables there are.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from analyzers.facts.tables.model import Orientation, Role, Table
+
+_TOKEN = re.compile(r"w/o|[^\W_]+(?:[-.+@/'’][^\W_]+)*|[\u4e00-\u9fff]")
+_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_MARKS = re.compile(r"[*†‡§↑↓∗⋆\ue000-\ue003]")
+_LONGEST = 8
+_OURS_MARK = re.compile(r"(?<![\w-])ours(?![\w-])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentWords:
+    """Word lists of `data/headers.json` that alignment needs."""
+
+    synonyms: dict[str, str]
+    setting_words: frozenset[str]
+    common_words: frozenset[str]
+    ours_words: tuple[tuple[str, ...], ...]
+    ablation_words: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def alignment_words() -> AlignmentWords:
+    """The word lists, read once."""
+    data = json.loads(files("analyzers.facts.data").joinpath("headers.json").read_text("utf-8"))
+    ours = tuple(tuple(_TOKEN.findall(phrase)) for phrase in data["ours_words"])
+    return AlignmentWords(
+        dict(data["synonyms"]),
+        frozenset(data["setting_words"]),
+        frozenset(data["common_words"]),
+        ours,
+        frozenset(data["ablation_words"]),
+    )
+
+
+class Token(NamedTuple):
+    """A word of a sentence in its canonical form, with its place in the text."""
+
+    word: str
+    start: int
+    end: int
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The words of a text in lower case; synonyms of the field (acc, accuracy) become one word."""
+    synonyms = alignment_words().synonyms
+    found = []
+    for match in _TOKEN.finditer(text.lower() if len(text.lower()) == len(text) else text):
+        word = match[0]
+        found.append(Token(synonyms.get(word, word), match.start(), match.end()))
+    return found
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The canonical words of a header text, without marks and what stands in brackets."""
+    return tuple(token.word for token in tokens_of(_MARKS.sub(" ", _BRACKETS.sub(" ", text))))
+
+
+class Target(NamedTuple):
+    """What a term names: a row or a column of a table; `weak` terms alone are no evidence of the place."""
+
+    table: int
+    axis: str
+    place: int
+    weak: bool
+
+
+class Hit(NamedTuple):
+    """A term found in a sentence, from code point `start` to `end`."""
+
+    start: int
+    end: int
+    targets: tuple[Target, ...]
+
+
+@dataclass(slots=True)
+class TermIndex:
+    """Terms of all tables by their first word."""
+
+    entries: dict[str, list[tuple[tuple[str, ...], list[Target]]]] = field(default_factory=dict)
+    ours: dict[int, int] = field(default_factory=dict)
+    references: dict[int, int] = field(default_factory=dict)
+
+    def add(self, words: tuple[str, ...], target: Target) -> None:
+        if not words or len(words) > _LONGEST or not any(character.isalpha() for character in words[0] + words[-1]):
+            return
+        bucket = self.entries.setdefault(words[0], [])
+        for known, targets in bucket:
+            if known == words:
+                if target not in targets:
+                    targets.append(target)
+                return
+        bucket.append((words, [target]))
+
+    def find(self, tokens: Sequence[Token]) -> list[Hit]:
+        """All terms in a sentence; a longer term hides the shorter ones inside it."""
+        hits: list[Hit] = []
+        position = 0
+        while position < len(tokens):
+            bucket = self.entries.get(tokens[position].word)
+            best: tuple[int, list[Target]] | None = None
+            if bucket is not None:
+                for words, targets in bucket:
+                    length = len(words)
+                    if best is not None and length <= best[0]:
+                        continue
+                    if position + length <= len(tokens) and all(
+                        tokens[position + offset].word == words[offset] for offset in range(1, length)
+                    ):
+                        best = (length, targets)
+            if best is None:
+                position += 1
+                continue
+            hits.append(Hit(tokens[position].start, tokens[position + best[0] - 1].end, tuple(best[1])))
+            position += best[0]
+        return hits
+
+
+def term_index(tables: Sequence[Table], aliases: Mapping[str, Iterable[str]] | None = None) -> TermIndex:
+    """The terms of all readable tables.
+
+    `aliases` maps a name as tables write it to further names of the same thing ("BudgetRoute": ["our router", "BR"]).
+    """
+    index = TermIndex()
+    more = {words_of(name): [words_of(other) for other in others] for name, others in (aliases or {}).items()}
+    for number, table in enumerate(tables):
+        if table.problem is None:
+            _add_rows(index, number, table, more)
+            _add_columns(index, number, table, more)
+    return index
+
+
+def _add_rows(
+    index: TermIndex, number: int, table: Table, more: Mapping[tuple[str, ...], list[tuple[str, ...]]]
+) -> None:
+    words = alignment_words()
+    body = [row for row in table.rows if not row.header and row.path]
+    for row in body:
+        for depth, text in enumerate(reversed(row.path)):
+            if _OURS_MARK.search(text) is not None:
+                index.ours.setdefault(number, row.index)
+            term = words_of(text)
+            target = Target(number, "row", row.index, weak=depth > 0 and len(row.path) > 1)
+            _add(index, term, target, more)
+            stripped = _without_ablation(term, words.ablation_words)
+            if stripped != term:
+                _add(index, stripped, target, more)
+    if body and number not in index.ours:
+        named = [row for row in body if any(words_of(text) in more for text in row.path)]
+        if len(named) == 1:
+            index.ours[number] = named[0].index
+    if body:
+        index.references[number] = index.ours.get(number, body[0].index)
+
+
+def _without_ablation(term: tuple[str, ...], ablation: frozenset[str]) -> tuple[str, ...]:
+    while len(term) > 1 and term[0] in ablation:
+        term = term[1:]
+    if len(term) > 1 and term[0] in ("the", "our"):
+        term = term[1:]
+    return term
+
+
+def _add_columns(
+    index: TermIndex, number: int, table: Table, more: Mapping[tuple[str, ...], list[tuple[str, ...]]]
+) -> None:
+    for column in table.columns:
+        if column.index < table.label_columns:
+            continue
+        for depth, text in enumerate(reversed(column.path)):
+            _add(index, words_of(text), Target(number, "column", column.index, weak=depth > 0), more)
+        if column.metric is not None:
+            own = any(column.metric in text.lower() for text in column.path[-1:])
+            _add(index, words_of(column.metric), Target(number, "column", column.index, weak=not own), more)
+        if column.role is Role.AVG:
+            index.add(("average",), Target(number, "column", column.index, weak=False))
+    if table.orientation is Orientation.COLUMNS:
+        for row in table.rows:
+            if row.metric is not None and not row.header:
+                index.add(words_of(row.metric), Target(number, "row", row.index, weak=False))
+
+
+def _add(
+    index: TermIndex, term: tuple[str, ...], target: Target, more: Mapping[tuple[str, ...], list[tuple[str, ...]]]
+) -> None:
+    if not term or (len(term) == 1 and (term[0] in alignment_words().common_words or len(term[0]) < 2)):
+        return
+    index.add(term, target)
+    for other in more.get(term, ()):
+        if other and not (len(other) == 1 and other[0] in alignment_words().common_words):
+            index.add(other, target)
+
+
+def speaks_of_ours(tokens: Sequence[Token]) -> bool:
+    """True when a sentence names the authors' own method by a pronoun or a phrase ("our method", "we")."""
+    words = [token.word for token in tokens]
+    present = set(words)
+    for phrase in alignment_words().ours_words:
+        if phrase[0] not in present:
+            continue
+        length = len(phrase)
+        if length == 1 or any(tuple(words[at : at + length]) == phrase for at in range(len(words) - length + 1)):
+            return True
+    return False
