@@ -44,6 +44,7 @@ class Lexicon:
     limitations: re.Pattern[str]
     contributions: re.Pattern[str]
     discussion: re.Pattern[str]
+    abstract: re.Pattern[str]
     stop: frozenset[str]
 
     def cues(self, text: str) -> Cue:
@@ -75,6 +76,7 @@ def lexicon(language: str) -> Lexicon | None:
         _compiled(data["limitations_title"], bounded),
         _compiled(data["contributions_title"], bounded),
         _compiled(data["discussion_title"], bounded),
+        _compiled(data["abstract_start"], bounded),
         frozenset(data.get("stop", ())),
     )
 

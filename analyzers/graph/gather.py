@@ -1,6 +1,6 @@
 """Gathering: the drafts of all blocks with their places and importance, in reading order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from analyzers.text.prose import prose
 
 _SUMMARY_CUES = Cue.ANNOUNCE | Cue.FIND | Cue.STRENGTH | Cue.OURS
 _MOST_SUMMARY = 400
+_SHORTEST_ABSTRACT = 150
 
 
 class Item(NamedTuple):
@@ -55,14 +56,16 @@ def gather(manuscript: Manuscript, lexicon: Lexicon) -> Gathered:
     found: list[tuple[int, Entry, Place, tuple[Draft, ...]]] = []
     seen: set[tuple[str, int]] = set()
     length = 0
-    for index, entry in manuscript.body:
+    for index, entry in _read(manuscript):
         if (entry.path, entry.start) in seen:
             continue
         seen.add((entry.path, entry.start))
         length += len(entry.block.text)
         here = drafts(entry.block, manuscript.macros, lexicon)
+        if entry.preamble:
+            here = _within(entry.block, here)
         if here:
-            found.append((index, entry, places.of(entry), here))
+            found.append((index, entry, places.of(entry, here), here))
     length = min(
         length, sum(len(manuscript.files[path].text) for path in {path for path, _ in seen} if path in manuscript.files)
     )
@@ -73,6 +76,40 @@ def gather(manuscript: Manuscript, lexicon: Lexicon) -> Gathered:
         for item in _weighed(entry.block, macro_key(entry.block, manuscript.macros), here, place, summary):
             items.append(Item(item, entry, index, place, len(items)))
     return Gathered(tuple(items), length, abstract, title)
+
+
+def _read(manuscript: Manuscript) -> Iterator[tuple[int, Entry]]:
+    """The entries of the body, and before them those of the preamble that hold the abstract as a command's argument."""
+    for index, entry in enumerate(manuscript.entries):
+        if not entry.preamble:
+            break
+        if entry.block.remember("abstract argument", _abstract_argument) is not None:
+            yield index, entry
+    yield from manuscript.body
+
+
+def _abstract_argument(block: Block) -> tuple[int, int] | None:
+    for command in block.lexed.commands:
+        if command.name.lower() == "abstract":
+            group = command.braced()
+            if group is not None and group.end - group.start > _SHORTEST_ABSTRACT:
+                return group.start, group.end
+    return None
+
+
+def _within(block: Block, here: tuple[Draft, ...]) -> tuple[Draft, ...]:
+    """The drafts inside of the abstract's argument, one tuple as long as they are the same."""
+    known = block.memo.get("graph abstract")
+    if known is not None and known[0] is here:
+        return known[1]  # type: ignore[no-any-return]
+    argument = _abstract_argument(block)
+    kept = tuple(
+        draft
+        for draft in here
+        if argument and all(argument[0] <= start and end <= argument[1] for start, end in draft.ranges)
+    )
+    block.memo["graph abstract"] = (here, kept)
+    return kept
 
 
 def _weighed(
@@ -92,6 +129,7 @@ class _Places:
 
     def __init__(self, manuscript: Manuscript, lexicon: Lexicon) -> None:
         self._manuscript = manuscript
+        self._lexicon = lexicon
         self._titles: list[tuple[bool, bool, bool, bool]] = []
         for section in manuscript.sections:
             own = _flags(section.title.lower(), lexicon)
@@ -99,8 +137,10 @@ class _Places:
             # “Discussion” holds for its subsections; so do asides and limitations.
             self._titles.append((own[0] or above[0], own[1] or above[1], own[2] or above[2], own[3]))
 
-    def of(self, entry: Entry) -> Place:
-        """The place of one entry."""
+    def of(self, entry: Entry, here: Sequence[Draft]) -> Place:
+        """The place of one entry with these drafts."""
+        if entry.preamble or (entry.section < 0 and self._lexicon.abstract.match(here[0].text.lower())):
+            return Place(SectionClass.ABSTRACT)
         kind = self._manuscript.section_class(entry)
         if entry.section < 0 or kind is SectionClass.ABSTRACT:
             return Place(kind, entry.appendix)
