@@ -25,6 +25,13 @@ def test_example(rule: Rule, example: BibExample) -> None:
     for fault in faults:
         assert (fault.code, fault.name, fault.path) == (rule.code, rule.name, "refs.bib")
         assert fault.severity.rank >= rule.severity.rank
+        finding = fault.finding(rule.tier)
+        assert (finding.code, finding.span, finding.fixes, finding.related) == (
+            rule.code,
+            fault.span,
+            fault.fixes,
+            fault.also,
+        )
         for fix in fault.fixes:
             assert apply_edits(example.text, fix.edits) != example.text
 

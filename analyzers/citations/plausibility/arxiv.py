@@ -13,7 +13,7 @@ from analyzers.citations.plausibility.parts import entry_year, year_field
 from analyzers.citations.plausibility.rule import BibExample, Rule, Spot, inner_text, replace_part, whole_value
 from analyzers.finding import Related, Severity
 from analyzers.fixes import Fix
-from analyzers.project.bibliography import BibEntry, BibField, Bibliography
+from analyzers.project.bibliography import BibEntry, BibField, Bibliography, EntryBody
 from analyzers.text.spans import Span
 
 # A separator is needed: bibcodes of the Astrophysics Data System read 2022arXiv220801611B.
@@ -70,6 +70,15 @@ class ArxivId:
 
 def arxiv_ids(entry: BibEntry) -> Iterator[ArxivId]:
     """The arXiv identifiers the entry gives, each once."""
+    for found in entry.body.derived("arxiv identifiers", _read):
+        yield ArxivId(found.text, found.item.moved(entry.start), found.start, found.end)
+
+
+def _read(body: EntryBody) -> tuple[ArxivId, ...]:
+    return tuple(_identifiers(BibEntry("", 0, body)))
+
+
+def _identifiers(entry: BibEntry) -> Iterator[ArxivId]:
     seen: set[str] = set()
     prefix = (entry.value("archiveprefix") or entry.value("eprinttype")).strip("{} ").lower()
     for name in ("eprint", "arxiv", "arxivid"):

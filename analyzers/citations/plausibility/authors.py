@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 
 from analyzers.citations.folding import fold
 from analyzers.citations.plaintext import plain_text
@@ -10,7 +12,7 @@ from analyzers.citations.plausibility.parts import NAME_FIELDS, NamePart, name_p
 from analyzers.citations.plausibility.rule import BibExample, Rule, Spot, at_value, inner_text, replace_part
 from analyzers.finding import Related, Severity
 from analyzers.fixes import Fix
-from analyzers.project.bibliography import BibEntry, BibField, Bibliography
+from analyzers.project.bibliography import BibEntry, BibField, Bibliography, EntryBody
 from analyzers.text.spans import Span
 
 _MOST_NAMES = 5000
@@ -25,6 +27,8 @@ _PLACEHOLDERS = re.compile(
     r"author (?:first|second|third|fourth|anonymous|unknown)|your name|insert authors?(?: names?)?(?: here)?|"
     r"foo (?:bar|baz)|bar foo|todo|tbd|tba|n a|xx+|author\d+|placeholder",
 )
+# One of these stands in every placeholder; most lists need not be looked at name by name.
+_SUSPECT = re.compile(r"doe|name|author|first|last|given|family|foo|todo|tb[ad]|n.a\b|xx|\?|placeholder", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"[^\w\s?]+|_")
 # Names of these letters exist, so the placeholder has to be written in capitals.
 _ONLY_CAPITALS = frozenset({"todo", "tbd", "tba", "n a"})
@@ -39,11 +43,28 @@ _INITIALS = re.compile(r"(?:[A-Z][a-z]?\.?[\s~\-]*){1,4}")
 _FULL_NAME = re.compile(r"(?:[A-Z][\w.'’\-]*[\s~]+){1,4}[A-Z][\w'’\-]+")
 
 
-def _lists(entry: BibEntry) -> Iterator[tuple[BibField, str]]:
+@dataclass(frozen=True, slots=True)
+class _List:
+    """The names of one field; `parts` count from the start of `text`, the value as written."""
+
+    item: BibField
+    text: str
+    parts: tuple[NamePart, ...]
+
+
+def _read(body: EntryBody) -> tuple[tuple[int, str, tuple[NamePart, ...]], ...]:
+    found: list[tuple[int, str, tuple[NamePart, ...]]] = []
     for name in NAME_FIELDS:
-        item = entry.field(name)
-        if item is not None and item.value:
-            yield item, inner_text(item)
+        position = body.index.get(name)
+        if position is not None and body.fields[position].value:
+            text = inner_text(body.fields[position])
+            found.append((position, text, tuple(islice(name_parts(text), _MOST_NAMES))))
+    return tuple(found)
+
+
+def _lists(entry: BibEntry) -> Iterator[_List]:
+    for position, text, parts in entry.body.derived("names", _read):
+        yield _List(entry.body.fields[position].moved(entry.start), text, parts)
 
 
 def _at(item: BibField, part: NamePart, message: str) -> Spot:
@@ -51,20 +72,21 @@ def _at(item: BibField, part: NamePart, message: str) -> Spot:
 
 
 def _find_placeholder(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
-    for item, text in _lists(entry):
-        for number, part in enumerate(name_parts(text)):
-            if number >= _MOST_NAMES:
-                break
+    for names in _lists(entry):
+        if _SUSPECT.search(names.text) is None:
+            continue
+        for part in names.parts:
             name = plain_text(part.text) if len(part.text) <= 80 else ""
             words = " ".join(_PUNCTUATION.sub(" ", name).lower().split())
             if words in _ONLY_CAPITALS and not name.isupper():
                 continue
             if _PLACEHOLDERS.fullmatch(words) or (name and not name.strip("?")):
-                yield _at(item, part, f"`{name}` looks like a placeholder, not an author's name.")
+                yield _at(names.item, part, f"`{name}` looks like a placeholder, not an author's name.")
 
 
 def _find_et_al(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
-    for item, text in _lists(entry):
+    for names in _lists(entry):
+        item, text = names.item, names.text
         match = _ET_AL.search(text)
         if match is None:
             continue
@@ -96,19 +118,20 @@ def _split_by_comma(text: str, commas: list[int]) -> list[str] | None:
 
 
 def _find_commas(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
-    for item, text in _lists(entry):
+    for listed in _lists(entry):
+        item, text = listed.item, listed.text
         semicolons = outside_braces(text, ";") if ";" in text and "&" not in text else []
-        for number, part in enumerate(name_parts(text)):
-            if number >= _MOST_NAMES:
-                break
+        if semicolons and listed.parts and semicolons[0] < listed.parts[0].end:
+            yield at_value(
+                item, "Names are separated by `and`; BibTeX reads what stands between the semicolons as one name."
+            )
+            continue
+        for part in listed.parts:
+            if part.text.count(",") < 2:
+                continue
             commas = outside_braces(part.text, ",")
             while commas and not part.text[commas[-1] + 1 :].strip():
                 commas.pop()
-            if semicolons and number == 0 and semicolons[0] < part.end:
-                yield at_value(
-                    item, "Names are separated by `and`; BibTeX reads what stands between the semicolons as one name."
-                )
-                break
             if len(commas) < 2 or _has_suffix(part.text, commas) or _ET_AL.search(part.text):
                 continue
             message = "Names are separated by `and`; BibTeX reads this list with commas as a single name."
@@ -139,11 +162,10 @@ def _name_key(name: str) -> str:
 
 
 def _find_twice(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
-    for item, text in _lists(entry):
+    for names in _lists(entry):
+        item = names.item
         seen: dict[str, NamePart] = {}
-        for number, part in enumerate(name_parts(text)):
-            if number >= _MOST_NAMES:
-                break
+        for part in names.parts:
             key = _name_key(part.text) if len(part.text) <= 120 else ""
             if not key or key not in seen:
                 seen[key] = part

@@ -56,8 +56,12 @@ def _find_case(entry: BibEntry, bibliography: Bibliography, _: date) -> Iterator
 
 
 def _shared_keys(bibliography: Bibliography) -> frozenset[tuple[str, int]]:
-    groups = bibliography.by_folded_key.values()
-    return frozenset((entry.path, entry.start) for group in groups if len(group) > 1 for entry in group)
+    firsts: dict[str, BibEntry] = {}
+    shared: set[tuple[str, int]] = set()
+    for entry in bibliography.entries:
+        if entry.key and firsts.setdefault(entry.body.folded_key, entry) is not entry:
+            shared.add((entry.path, entry.start))
+    return frozenset(shared)
 
 
 def _suspects(bibliography: Bibliography) -> frozenset[tuple[str, int]]:

@@ -29,6 +29,7 @@ _TITLES = frozenset({"title", "booktitle", "journal", "journaltitle", "series", 
 
 # `TODO` only in capitals: Todo is a family name.
 _CAPITALS = re.compile(r"\b(?:TODO|FIXME|TBD)\b|\bX{4,}\b")
+_CAPITAL_WORDS = ("TODO", "FIXME", "TBD", "XXXX")
 _BLANK_ARXIV = re.compile(r"\bx{4}\.x{4,5}\b", re.IGNORECASE)
 _PHRASE = re.compile(
     r"\blorem ipsum\b|\[citation needed\]|"
@@ -53,6 +54,8 @@ _TRACE = re.compile(
     r"contentReference|oaicite|oai_citation|\bturn\d+(?:search|view|news|fetch|file|image|academia|reddit)\d+\b|\[cite_start\]|\[cite:\s*\d[\d,\s]*\]|"
     r"【\d+[†:][^】]{0,80}】|citeturn\d|:::?(?:citation|contentref)\b",
 )
+_TRACE_WORDS = ("content", "oai", "turn", "[cite", "【", "::")
+_REMARKS = frozenset({"note", "howpublished", "addendum", "url", "organization", "publisher"})
 _CHAT = re.compile(
     r"\bas an ai language model\b|\bas of my (?:last )?(?:knowledge|training) (?:update|cut-?off|data)\b|"
     r"\bi (?:could not|couldn't|cannot|can't) (?:find|verify|access)\b|\bplease (?:verify|replace|check) "
@@ -95,13 +98,16 @@ def _placeholder(name: str, text: str) -> re.Match[str] | None:
     if name == "year" and (blank := _BLANK_YEAR.fullmatch(text)) is not None:
         return blank
     phrase = _PHRASE.search(text) if name in _TITLES or name == "note" else None
-    return _BLANK_ARXIV.search(text) or _CAPITALS.search(text) or phrase
+    capitals = _CAPITALS.search(text) if any(word in text for word in _CAPITAL_WORDS) else None
+    blank = _BLANK_ARXIV.search(text) if "xxxx." in text.lower() else None
+    return blank or capitals or phrase
 
 
 def _find_residue(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
     for item in _printed(entry):
         text = inner_text(item)
-        tracking = _TRACKING.search(text)
+        # Plain look-ups first: few values hold any of these words, and searching for the patterns is slower.
+        tracking = _TRACKING.search(text) if "utm" in text else None
         if tracking is not None:
             start, end, instead = tracking.start(), tracking.end(), ""
             if tracking[0].startswith("?") and text[end : end + 1] in ("&", "\\"):
@@ -115,7 +121,9 @@ def _find_residue(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
             spot = _at(item, tracking, message)
             yield Spot(spot.message, spot.field, spot.start, spot.end, fixes=fixes)
             continue
-        trace = _TRACE.search(text) or (_CHAT.search(text) if item.name not in _TITLES else None)
+        trace = _TRACE.search(text) if any(word in text for word in _TRACE_WORDS) else None
+        if trace is None and item.name in _REMARKS:
+            trace = _CHAT.search(text)
         if trace is not None:
             yield _at(
                 item,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, replace
 from datetime import date
 
-from analyzers.finding import Related, Severity, Tier
+from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
 from analyzers.fixes import Edit, Fix
 from analyzers.project.bibliography import BibEntry, BibField, Bibliography
 from analyzers.text.spans import Span
@@ -32,6 +32,13 @@ class EntryFault:
     def span(self) -> Span:
         """Where the fault stands."""
         return Span(self.path, self.start, self.end)
+
+    def finding(self, tier: Tier = Tier.PROVED) -> Finding:
+        """The fault as a finding; `tier` is the rule's."""
+        evidence: dict[str, EvidenceValue] = {} if self.field is None else {"field": self.field}
+        return Finding(
+            self.code, self.message, self.span, tier, self.severity, self.name, self.also, evidence, self.fixes
+        )
 
     def moved(self, path: str, by: int) -> "EntryFault":
         """The same fault in file `path`, `by` code points further on."""

@@ -1,6 +1,6 @@
 """Rules that compare works: the same work under two keys, one DOI on two works."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -17,6 +17,7 @@ from analyzers.text.spans import Span
 # Titles that many works share say nothing.
 _FEWEST_WORDS = 3
 _LONGEST_TITLE = 1000
+_MOST_COMPARED = 50
 # Parts of one book often carry the DOI of the book.
 _PARTS = frozenset({"inbook", "incollection", "suppbook", "bookinbook"})
 
@@ -30,12 +31,6 @@ class _Signature:
     family: str
     year: int | None
     doi: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Work:
-    entry: BibEntry
-    signature: _Signature
 
 
 def _signature(body: EntryBody) -> _Signature:
@@ -63,33 +58,41 @@ def _first_family(names: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    works: dict[tuple[str, int], _Work]
-    first_by_doi: dict[str, _Work]
-    by_title: dict[str, list[_Work]]
+    """Titles and DOIs that several entries share, with these entries in the order of the text."""
+
+    by_title: Mapping[str, Sequence[BibEntry]]
+    by_doi: Mapping[str, Sequence[BibEntry]]
     suspects: frozenset[tuple[str, int]]
 
 
 def _build(bibliography: Bibliography) -> _Index:
-    works: dict[tuple[str, int], _Work] = {}
-    first_by_doi: dict[str, _Work] = {}
-    by_title: dict[str, list[_Work]] = {}
+    titles: dict[str, BibEntry | list[BibEntry]] = {}
+    dois: dict[str, BibEntry | list[BibEntry]] = {}
     for entry in bibliography.entries:
-        work = _Work(entry, entry.body.derived("work", _signature))
-        works[entry.path, entry.start] = work
-        if work.signature.doi:
-            first_by_doi.setdefault(work.signature.doi, work)
-        if work.signature.title:
-            same = by_title.setdefault(work.signature.title, [])
-            # A title that fifty works share (an editorial) is not compared further; that would be quadratic.
-            if len(same) < 50:
-                same.append(work)
-    suspects = {
-        place for place, work in works.items() if work.signature.doi and first_by_doi[work.signature.doi] is not work
-    }
-    for same in by_title.values():
-        if len(same) > 1:
-            suspects.update((work.entry.path, work.entry.start) for work in same)
-    return _Index(works, first_by_doi, by_title, frozenset(suspects))
+        work = _signature_of(entry)
+        if work.title:
+            _collect(titles, work.title, entry)
+        if work.doi:
+            _collect(dois, work.doi, entry)
+    by_title = {key: found for key, found in titles.items() if isinstance(found, list)}
+    by_doi = {key: found for key, found in dois.items() if isinstance(found, list)}
+    shared = (*by_title.values(), *by_doi.values())
+    return _Index(by_title, by_doi, frozenset((entry.path, entry.start) for found in shared for entry in found))
+
+
+def _collect(found: dict[str, BibEntry | list[BibEntry]], key: str, entry: BibEntry) -> None:
+    # Most keys have one entry; a list for each of them would only keep the garbage collector busy.
+    old = found.setdefault(key, entry)
+    if isinstance(old, list):
+        # What fifty entries share (the title of an editorial) is not compared further: that would be quadratic.
+        if len(old) < _MOST_COMPARED:
+            old.append(entry)
+    elif old is not entry:
+        found[key] = [old, entry]
+
+
+def _signature_of(entry: BibEntry) -> _Signature:
+    return entry.body.derived("work", _signature)
 
 
 def _index(bibliography: Bibliography) -> _Index:
@@ -101,22 +104,19 @@ def _suspects(bibliography: Bibliography) -> frozenset[tuple[str, int]]:
 
 
 def _find_same_work(entry: BibEntry, bibliography: Bibliography, _: date) -> Iterator[Spot]:
-    index = _index(bibliography)
-    work = index.works.get((entry.path, entry.start))
-    if work is None or not work.signature.title:
-        return
-    for other in index.by_title[work.signature.title]:
-        if other is work:
+    work = _signature_of(entry)
+    for other in _index(bibliography).by_title.get(work.title, ()):
+        if (other.path, other.start) == (entry.path, entry.start):
             return
-        if entry.key == other.entry.key or not _same_work(work.signature, other.signature):
+        theirs = _signature_of(other)
+        if entry.key == other.key or not _same_work(work, theirs):
             continue
         span = entry.key_span
-        by_doi = work.signature.doi and work.signature.doi == other.signature.doi
+        by_doi = work.doi and work.doi == theirs.doi
         shared = "title and DOI" if by_doi else "title, first author and year"
-        message = f"`{entry.key}` and `{other.entry.key}` have the same {shared}: one work under two keys."
-        severity = None if by_doi else Severity.INFORMATION
-        place = Related(other.entry.key_span, f"the entry `{other.entry.key}`")
-        yield Spot(message, None, span.start, span.end, severity, also=(place,))
+        message = f"`{entry.key}` and `{other.key}` have the same {shared}: one work under two keys."
+        place = Related(other.key_span, f"the entry `{other.key}`")
+        yield Spot(message, None, span.start, span.end, None if by_doi else Severity.INFORMATION, also=(place,))
         return
 
 
@@ -129,24 +129,23 @@ def _same_work(left: _Signature, right: _Signature) -> bool:
 
 
 def _find_shared_doi(entry: BibEntry, bibliography: Bibliography, _: date) -> Iterator[Spot]:
-    index = _index(bibliography)
-    work = index.works.get((entry.path, entry.start))
-    item = entry.field("doi")
-    if work is None or item is None or not work.signature.doi:
+    item, work = entry.field("doi"), _signature_of(entry)
+    sharing = _index(bibliography).by_doi.get(work.doi, ())
+    if item is None or not sharing:
         return
-    other = index.first_by_doi[work.signature.doi]
-    title, other_title = work.signature.title, other.signature.title
-    if other is work or entry.key == other.entry.key or not title or not other_title:
+    other = sharing[0]
+    title, other_title = work.title, _signature_of(other).title
+    if (other.path, other.start) == (entry.path, entry.start) or entry.key == other.key or not title or not other_title:
         return
     if title.startswith(other_title) or other_title.startswith(title):
         return
-    severity = Severity.INFORMATION if entry.kind in _PARTS and other.entry.kind in (*_PARTS, "book") else None
+    severity = Severity.INFORMATION if entry.kind in _PARTS and other.kind in (*_PARTS, "book") else None
     start, end = whole_value(item)
-    message = f"The DOI also stands in `{other.entry.key}`, which has another title. A DOI belongs to one work."
-    place = Related(other.entry.key_span, f"the entry `{other.entry.key}`")
-    field = other.entry.field("doi")
+    message = f"The DOI also stands in `{other.key}`, which has another title. A DOI belongs to one work."
+    place = Related(other.key_span, f"the entry `{other.key}`")
+    field = other.field("doi")
     if field is not None:
-        place = Related(Span(other.entry.path, *whole_value(field)), f"the DOI of `{other.entry.key}`")
+        place = Related(Span(other.path, *whole_value(field)), f"the DOI of `{other.key}`")
     yield Spot(message, "doi", start, end, severity, also=(place,))
 
 

@@ -111,6 +111,11 @@ class EntryBody:
             self._derived[name] = build(self)
         return cast("Derived", self._derived[name])
 
+    @property
+    def folded_key(self) -> str:
+        """The key as BibTeX compares it: without upper and lower case."""
+        return self.key.casefold()
+
     def value(self, name: str) -> str:
         """The value of that field with TeX kept, or the empty string."""
         position = self.index.get(name)
@@ -233,7 +238,7 @@ class Bibliography:
         groups: dict[str, list[BibEntry]] = {}
         for entry in self.entries:
             if entry.key:
-                groups.setdefault(entry.key.casefold(), []).append(entry)
+                groups.setdefault(entry.body.folded_key, []).append(entry)
         return {key: tuple(group) for key, group in groups.items()}
 
     @cached_property

@@ -45,7 +45,7 @@ def read_bibliography(path: str, text: str, strings: Mapping[str, str] | None = 
 
     `path` is relative to the workspace.  `strings` are `@string` definitions of files read before this one.
     """
-    return _assemble(path, text, strings or {}, {})
+    return _assemble(path, text, strings or {}, None)
 
 
 def update(
@@ -60,7 +60,7 @@ def update(
     outer = bibliography.outer_strings if strings is None else strings
     if text == bibliography.text and outer == bibliography.outer_strings:
         return bibliography
-    return _assemble(bibliography.path, text, outer, bibliography.parsed)
+    return _assemble(bibliography.path, text, outer, bibliography)
 
 
 def joined(bibliographies: Iterable[Bibliography]) -> Bibliography:
@@ -181,7 +181,9 @@ def _strings(text: str, cuts: Iterable[_Cut], outer: Mapping[str, str]) -> dict[
     return strings
 
 
-def _assemble(path: str, text: str, outer: Mapping[str, str], known: Mapping[str, object]) -> Bibliography:
+def _assemble(path: str, text: str, outer: Mapping[str, str], old: Bibliography | None) -> Bibliography:
+    known: Mapping[str, object] = {} if old is None else old.parsed
+    before = () if old is None else old.entries
     cuts = list(_cuts(text))
     strings = _strings(text, cuts, outer)
     parsed: dict[str, object] = {}
@@ -197,7 +199,9 @@ def _assemble(path: str, text: str, outer: Mapping[str, str], known: Mapping[str
         parsed[memory] = read
         open_macros.update(name for name, value in read.used.items() if value is None and name not in MONTHS)
         for offset, body in read.entries:
-            entry = BibEntry(path, start + offset, body)
+            entry = before[len(entries)] if len(entries) < len(before) else None
+            if entry is None or entry.body is not body or entry.start != start + offset:
+                entry = BibEntry(path, start + offset, body)
             (behind_percent if body.commented else entries).append(entry)
             if body.problems and not body.commented:
                 notes += (Note(item.message, Span(path, item.start, item.end)) for item in entry.problems)
