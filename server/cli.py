@@ -146,6 +146,7 @@ def lsp(
         int | None,
         typer.Option(help="Listen on this port of 127.0.0.1 instead of the standard streams; for debugging."),
     ] = None,
+    _stdio: Annotated[bool, typer.Option("--stdio", hidden=True, help="The default; some clients name it.")] = False,
     log_level: Annotated[
         str, typer.Option(help="error, warning, info or debug; only debug logs hold text of the manuscript.")
     ] = "warning",
