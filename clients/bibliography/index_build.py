@@ -205,7 +205,7 @@ class _Interned:
             for number, value in database.execute(f"SELECT id, {column} FROM {table} LIMIT {CACHED_NAMES}")  # noqa: S608
         }
         self._next = 1 + int(database.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])  # noqa: S608
-        self._insert = f"INSERT INTO {table}(id, {column}) VALUES(?, ?)"  # noqa: S608
+        self._insert = f"INSERT INTO {table}(id, {column}) VALUES(?, ?)"
         self._new: list[tuple[int, str]] = []
 
     def number(self, value: str) -> int | None:
