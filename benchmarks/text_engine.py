@@ -15,7 +15,16 @@ from analyzers.facts.view import prose_of, sentences_of
 from analyzers.text.document import Document
 from latency import manuscript
 
-_OPENERS = ("\\begin{theorem}", "\\end{theorem}", "\\begin{figure}", "\\begin{verbatim}", "\\iffalse ", "$", "\\end{itemize}", "%")
+_OPENERS = (
+    "\\begin{theorem}",
+    "\\end{theorem}",
+    "\\begin{figure}",
+    "\\begin{verbatim}",
+    "\\iffalse ",
+    "$",
+    "\\end{itemize}",
+    "%",
+)
 
 
 def lexed(document: Document) -> None:

@@ -7,6 +7,7 @@ from server.handlers import (
     hover,
     lifecycle,
     progress,
+    references,
     symbols,
     sync,
     watched_files,
@@ -14,7 +15,7 @@ from server.handlers import (
 from server.protocol import Server
 from server.session import Session
 
-HANDLERS = (lifecycle, sync, watched_files, configuration, hover, code_actions, symbols, commands, progress)
+HANDLERS = (lifecycle, sync, watched_files, configuration, hover, references, code_actions, symbols, commands, progress)
 
 
 def build_server(version: str) -> Server:
