@@ -19,6 +19,7 @@ from analyzers.facts.alignment_terms import (
     speaks_of_ours,
     term_index,
     tokens_of,
+    words_of,
 )
 from analyzers.facts.alignment_values import ValueIndex, comparable, in_unit_of, unit_conflict, value_index
 from analyzers.facts.quantities.model import Kind, Quantity
@@ -197,13 +198,16 @@ class _SentenceAlignment:
         self.candidates = self._candidates()
         self.anchors = {table: self._anchors(table) for table in self.candidates}
         self.zipped = self._zip()
+        self.enumerated = _enumerated(sentence)
 
     def links(self) -> tuple[Link, ...]:
         made: list[Link] = []
         for at, quantity in enumerate(self.sentence.quantities):
-            if quantity.kind in _VALUES and quantity.endpoints is None:
+            if quantity.bound is not None or (at in self.enumerated and at not in self.zipped):
+                made.append(Unknown(self.number, at, Reason.NOT_A_VALUE))
+            elif quantity.kind in _VALUES and quantity.endpoints is None:
                 made.append(self._value(at, quantity))
-            elif quantity.kind in _DELTAS and quantity.bound is None:
+            elif quantity.kind in _DELTAS:
                 made.append(self._delta(at, quantity))
             else:
                 made.append(Unknown(self.number, at, Reason.NOT_A_VALUE))
@@ -270,6 +274,8 @@ class _SentenceAlignment:
             for cell_index in self.aligner.values[table].find(quantity):
                 cell = self.aligner.tables[table].cells[cell_index]
                 fits = comparable(quantity, self.aligner.tables[table], cell)
+                if quantity.symbol is not None and not _names(quantity.symbol, cell):
+                    continue
                 evidence = self._evidence(at, table, cell, reference)
                 if fits is None:
                     conflict = conflict or self._conflict(at, table, cell_index, evidence)
@@ -368,10 +374,13 @@ class _SentenceAlignment:
             return Unknown(self.number, link.quantity, Reason.SEVERAL_CELLS)
         table, index = named[0]
         meant = self.aligner.tables[table].cells[index]
-        if any(isinstance(other, Verified) and (other.table, other.cell) == (table, index) for other in made):
+        if any(isinstance(x, Verified) and x.other is None and (x.table, x.cell) == (table, index) for x in made):
             return link
         expected = in_unit_of(quantity, self.aligner.tables[table], meant)
-        if expected is None or self._plausible_elsewhere(quantity, table, meant):
+        if expected is None or not _near(quantity.value, expected) or self._plausible_elsewhere(quantity, table, meant):
+            return link
+        reference = self.candidates[table] & (Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH)
+        if not reference and not self.sentence.summary:
             return link
         evidence = self._evidence(link.quantity, table, meant, self.candidates[table])
         unit = meant.quantity is not None and meant.quantity.value == quantity.value
@@ -496,6 +505,39 @@ class _SentenceAlignment:
         words = [token.word for token in tokens_of(path[-1])] if path else []
         lead = path[-1].lstrip()[:1] if path else ""
         return bool(words) and (words[0] in alignment_words().ablation_words or lead in "-−–+")
+
+
+def _near(value: Decimal, expected: Decimal) -> bool:
+    """Within a factor of two: a slip of the pen stays in the neighbourhood, another quantity does not."""
+    low, high = sorted((abs(value), abs(expected)))
+    return low > 0 and high <= 2 * low
+
+
+def _names(symbol: str, cell: Cell) -> bool:
+    """True when "γ = 0.997" may be this cell: the symbol stands in its headers."""
+    wanted = set(words_of(symbol))
+    shown = {word for text in (*cell.row_path, *cell.column_path) for word in words_of(text)}
+    return bool(wanted) and wanted <= shown
+
+
+_LISTED = frozenset((",", ", ", ", and ", " and ", "; ", ", …, ", "/"))
+_LIST_LENGTH = 4
+
+
+def _enumerated(sentence: Sentence) -> set[int]:
+    """Numbers in a list of four or more, as in "learning rates of 0.1, 0.2, 0.3 and 0.4": a grid and no results."""
+    found: set[int] = set()
+    run: list[int] = []
+    for at, quantity in enumerate(sentence.quantities):
+        if run:
+            previous = sentence.quantities[at - 1]
+            gap = sentence.text[max(previous.end, previous.unit_end) : quantity.start]
+            if gap not in _LISTED:
+                run = []
+        run.append(at)
+        if len(run) >= _LIST_LENGTH:
+            found.update(run)
+    return found
 
 
 def _collect(hits: Sequence[Hit], table: int) -> _Anchors:

@@ -36,7 +36,7 @@ def value_index(table: Table) -> ValueIndex:
     """Index the body cells of a table; a cell stands under each number of decimals it may be rounded to."""
     index = ValueIndex()
     for number, cell in enumerate(table.cells):
-        if cell.quantity is None or cell.header or cell.quantity.decimals > 12:
+        if cell.quantity is None or cell.header or cell.column < table.label_columns or cell.quantity.decimals > 12:
             continue
         value, decimals = abs(cell.quantity.value), cell.quantity.decimals
         _insert(index.rounded, value, decimals, number)
@@ -108,20 +108,31 @@ def _top(unit: Unit | None) -> Unit | None:
 def _equal(quantity: Quantity, cell: CellNumber) -> bool:
     """Equal within the rounding of the coarser of both, signs aside."""
     value, other = abs(quantity.value), abs(cell.value)
-    if quantity.decimals <= cell.decimals:
+    if quantity.value < 0 < cell.value:
+        return False
+    if quantity.decimals == cell.decimals:
+        return value == other or (quantity.approximate and abs(value - other) <= (quantity.upper - quantity.lower) / 2)
+    if quantity.decimals < cell.decimals:
+        # One digit fits too many cells when it is rounded: 0.1 for 0.08, 0 for 0.0005.
         half = (quantity.upper - quantity.lower) / 2
-        return abs(value - other) <= half
+        return _digits(value) >= 2 and abs(value - other) <= half
     half = (cell.number.upper - cell.number.lower) / 2
-    return abs(value - other) <= half
+    return cell.decimals > 0 and quantity.decimals - cell.decimals == 1 and abs(value - other) <= half
+
+
+def _digits(value: Decimal) -> int:
+    """Significant digits, trailing zeros included as written."""
+    return len(value.as_tuple().digits) if value else 0
 
 
 def _scaled(quantity: Quantity, cell: CellNumber) -> bool:
     """0.743 in the table and 74.3% in the text, or the other way round."""
     value, other = abs(quantity.value), abs(cell.value)
-    half = (quantity.upper - quantity.lower) / 2
+    if _digits(value) < 2:
+        return False
     if quantity.percent and not cell.percent and other <= 1:
-        return abs(value - other * _HUNDRED) <= half
-    return quantity.unit is None and value <= 1 < other <= _HUNDRED and abs(value - other / _HUNDRED) <= half
+        return value == other * _HUNDRED
+    return quantity.unit is None and value <= 1 < other <= _HUNDRED and value == other / _HUNDRED
 
 
 def in_unit_of(quantity: Quantity, table: Table, cell: Cell) -> Decimal | None:
