@@ -12,6 +12,9 @@ from analyzers.checks.cmp001_comparative import Comparative
 from analyzers.checks.cnt001_promised_count import PromisedCount
 from analyzers.checks.cnt002_enumerated_count import EnumeratedCount
 from analyzers.checks.cnt003_panel_count import PanelCount
+from analyzers.checks.con001_setting_two_values import SettingTwoValues
+from analyzers.checks.con002_cohort_size import CohortSize
+from analyzers.checks.con003_dataset_size import DatasetSize
 from analyzers.checks.dat001_reversed_dates import ReversedDates
 from analyzers.checks.dup001_repeated_text import RepeatedText
 from analyzers.checks.num003_from_to import FromTo
@@ -66,6 +69,9 @@ ALL_CHECKS: tuple[Check, ...] = (
     PromisedCount(),
     EnumeratedCount(),
     PanelCount(),
+    SettingTwoValues(),
+    CohortSize(),
+    DatasetSize(),
     ReversedDates(),
     RepeatedText(),
     FromTo(),

@@ -1,0 +1,127 @@
+"""CON001 `setting-two-values`: a setting of the experiments has one value here and another one there.
+
+## What it flags
+Learning rate, batch size, epochs, seeds, layers, dropout, optimizer and the like: text against a table of settings, text against
+a caption, when both speak of the same thing: they name the same part (“the router”), or one of them speaks of all results.
+
+## Why it matters
+Nobody can repeat the experiment, and readers wonder which runs are reported.
+
+## When it stays silent
+When phases, models or data sets differ, when the manuscript has three or more values of the setting, and for ranges, searches,
+schedules and ablations.  Pairs without a sign that they mean the same runs are candidates only.
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import combinations
+
+from analyzers.checks.check import Example, ManuscriptCheck
+from analyzers.facts.macros import Macros
+from analyzers.facts.settings import Setting, settings
+from analyzers.finding import Candidate, Finding, Related, Severity, Tier
+from analyzers.project.manuscript import Entry, Manuscript
+from analyzers.text.document import Block
+
+_TABLE = "\\begin{table}\\caption{Hyper-parameters of the router.}\\begin{tabular}{ll}\nLearning rate & $1\\times10^{-4}$ \\\\\nBatch size & 64 \\\\\n\\end{tabular}\\end{table}\n"
+_WEAK = frozenset({"layers", "attention heads", "folds"})
+_COUNTED = frozenset({"seeds", "runs", "folds", "optimizer", "epochs"})
+_MOST = 60
+
+
+class SettingTwoValues(ManuscriptCheck):
+    """See the module's text, which is the documentation of the check."""
+
+    code = "CON001"
+    name = "setting-two-values"
+    tier = Tier.LINKED
+    severity = Severity.INFORMATION
+    languages = frozenset({"en"})
+    examples = (
+        Example.of(
+            "Text against table",
+            f"The router is trained with a learning rate of $3\\times10^{{-4}}$.\n\n{_TABLE}",
+            "$1\\times10^{-4}$",
+        ),
+        Example.of(
+            "All results against a caption",
+            "All results are averaged over 3 seeds.\n\n\\begin{figure}\\caption{Accuracy, averaged over 5 seeds.}\\end{figure}",
+            "5",
+        ),
+        Example.of(
+            "The values agree", f"The router is trained with a learning rate of 0.0001 and batches of 64.\n\n{_TABLE}"
+        ),
+        Example.of(
+            "Another phase", f"In pre-training the router has a learning rate of $3\\times10^{{-4}}$.\n\n{_TABLE}"
+        ),
+        Example.of("A search", f"We searched the learning rate of the router, from 0.1 to 0.001.\n\n{_TABLE}"),
+        Example.of(
+            "Another model",
+            "The BERT encoder is trained with a batch size of 32.\n\nThe GPT-2 decoder is trained with a batch size of 64.",
+        ),
+    )
+
+    def run(self, manuscript: Manuscript) -> Iterator[Finding | Candidate]:
+        """At most one finding per setting; other pairs as candidates."""
+        language = manuscript.language
+
+        def read(block: Block, macros: Macros) -> tuple[Setting, ...]:
+            return settings(block, macros, language)
+
+        by_name: dict[str, list[tuple[Entry, Setting]]] = {}
+        for _, entry, setting in manuscript.located(read):
+            known = by_name.setdefault(setting.name, [])
+            if len(known) < _MOST:
+                known.append((entry, setting))
+        for name, stated in by_name.items():
+            if len({_value(setting) for _, setting in stated}) == 2:
+                yield from self._pairs(name, stated)
+
+    def _pairs(self, name: str, stated: list[tuple[Entry, Setting]]) -> Iterator[Finding | Candidate]:
+        tables = sum(setting.place == "table" for _, setting in stated)
+        reported = False
+        for first, second in combinations(stated, 2):
+            one, two = first[1], second[1]
+            if _value(one) == _value(two) or not _compatible(one, two):
+                continue
+            if not reported and _linked(name, one, two, tables):
+                reported = True
+                span, other = second[0].span(two.start, two.end), first[0].span(one.start, one.end)
+                yield self.finding(
+                    f"The {name.replace('seeds', 'number of seeds')} is {two.value} here and {one.value} elsewhere.",
+                    span,
+                    related=(Related(other, f"{one.value} here."),),
+                    evidence={"setting": name, "here": two.value, "there": one.value},
+                )
+            places = (first[0].span(*one.sentence), second[0].span(*two.sentence))
+            yield Candidate(self.code, 0.6 if reported else 0.4, f"{name}: {one.value} and {two.value}", places)
+
+
+def _value(setting: Setting) -> Decimal | str:
+    return setting.number.normalize() if setting.number is not None else setting.value.lower()
+
+
+def _compatible(one: Setting, two: Setting) -> bool:
+    """True when nothing says that the two settings are of different things."""
+    if one.phases != two.phases or one.sentence == two.sentence:
+        return False
+    if one.subjects and two.subjects and not one.subjects & two.subjects:
+        return False
+    return one.names <= two.names or two.names <= one.names
+
+
+def _linked(name: str, one: Setting, two: Setting, tables: int) -> bool:
+    """True when something says that the two settings are of the same thing."""
+    if one.universal or two.universal:
+        return name in _COUNTED or bool(one.subjects & two.subjects)
+    if name in _WEAK and "table" not in (one.place, two.place):
+        return False
+    if one.subjects & two.subjects and "text" in (one.place, two.place):
+        return one.place != two.place or bool(one.names & two.names) or not (one.names | two.names)
+    # A single table of settings against a sentence that names nothing of its own.
+    return (
+        tables == 1
+        and {one.place, two.place} == {"table", "text"}
+        and (one.hyper or two.hyper)
+        and not one.names | two.names
+    )

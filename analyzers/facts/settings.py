@@ -1,0 +1,253 @@
+"""Settings of experiments: learning rate, batch size, epochs, seeds … with their value and the words that say what they hold for."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from analyzers.checks.data import cues
+from analyzers.facts.macros import Macros
+from analyzers.facts.significance import read_number
+from analyzers.facts.statements import Statement, statements
+from analyzers.facts.view import macro_key, prose_of
+from analyzers.text.document import Block
+from analyzers.text.environments import TABULAR
+from analyzers.text.lex import read_arguments
+from analyzers.text.prose import PartKind
+
+_VALUE = (
+    r"(?:\d+(?:,\d{3})+(?![\d,])|\d*\.?\d+(?:\s?[×x·∗*]\s?10\s?\^?\s?\(?[-−–]?\d+\)?|[eE][-−–]?\d+|\^[-−–]?\d+)?[kK]?)"
+)
+_LINK = r"(?:\s?\(?[A-Za-zηαβλγε_]{1,9}\)?)?\s?(?:(?:of|is|was|are|at|to|equals?|(?:(?:is|was|are|were)\s)?(?:set|fixed|kept|equal)\s(?:to|at))\s)?[=:]?\s?"
+_NAME = re.compile(
+    r"(?<![\w\\])(?=[\w-]*(?:[A-Z][a-z]*[A-Z0-9]|[A-Z]{2}|[A-Z][a-z]+-?\d|[A-Z][a-z]{2,}))[A-Za-z][\w-]*\w"
+)
+_SUBJECT = re.compile(
+    r"\b(?:the|our|a|an|each|all)\s(?:[a-z-]+\s){0,1}?([a-z]{4,}(?:er|or|net|network|model|module|head|classifier|agent|ranker|tagger|parser))\b",
+    re.IGNORECASE,
+)
+_COMMON = frozenset(
+    "the we our all results table figure section for each adamw adam sgd accuracy training training settings in on and to with hyper-parameters hyperparameters appendix this it"
+    " after following best model models optimizer gpu gpus nvidia relu cosine"
+    " em f1 bleu rouge auc auroc mse mae rmse map mrr ndcg wer cer psnr ssim fid iou miou sota".split()
+)
+
+
+class Setting(NamedTuple):
+    """One statement of a setting.  Offsets are in the source of its block; `sentence` is the range of sentence, caption or row."""
+
+    name: str
+    value: str
+    number: Decimal | None
+    start: int
+    end: int
+    sentence: tuple[int, int]
+    place: str  # text, caption, table
+    names: frozenset[str]
+    subjects: frozenset[str]
+    phases: frozenset[str]
+    universal: bool
+    hyper: bool  # in a table or caption of settings
+
+
+class _Patterns(NamedTuple):
+    before: tuple[tuple[str, re.Pattern[str]], ...]
+    after: tuple[tuple[str, re.Pattern[str]], ...]
+    named: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]
+    rows: tuple[tuple[str, re.Pattern[str]], ...]
+    quick: re.Pattern[str]
+    skip: re.Pattern[str]
+    qualifiers: re.Pattern[str]
+    universal: re.Pattern[str]
+    phases: re.Pattern[str]
+    words: dict[str, int]
+
+
+@lru_cache(maxsize=8)
+def _patterns(language: str) -> _Patterns | None:
+    lexicon: Any = cues("settings", language)
+    if lexicon is None:
+        return None
+    words = "|".join(lexicon["words"])
+    cased = re.IGNORECASE
+    return _Patterns(
+        tuple((name, re.compile(rf"(?<![\w-])(?:{form}){_LINK}(?P<value>{_VALUE})(?![\w%]|\.\d)", cased)) for name, form in lexicon["before"].items()),
+        tuple((name, re.compile(rf"(?<![\w.,$^-])(?P<value>{_VALUE}|{words})(?:\s|-)?(?<=[\s\w-])(?:{form})\b", cased)) for name, form in lexicon["after"].items()),
+        tuple((name, re.compile(form), re.compile(lexicon["name_cues"][name], cased)) for name, form in lexicon["names"].items()),
+        tuple((name, re.compile(rf"(?:{form})(?:\s?\([^)]*\)|\s?\S)?", cased)) for name, form in lexicon["table"].items()),
+        re.compile("|".join([*lexicon["before"].values(), *lexicon["after"].values(), *lexicon["names"].values()]), cased),
+        re.compile(lexicon["skip"], cased),
+        re.compile(lexicon["qualifiers"], cased),
+        re.compile(lexicon["universal"], cased),
+        re.compile(lexicon["phases"], cased),
+        lexicon["words"],
+    )  # fmt: skip
+
+
+def settings(block: Block, macros: Macros, language: str = "en") -> tuple[Setting, ...]:
+    """The settings that a block states in sentences, captions and two-column tables."""
+    return block.remember(("settings", macro_key(block, macros), language), lambda b: tuple(_read(b, macros, language)))
+
+
+_CHEAP = ("rate", "batch", "epoch", "seed", "layer", "ropout", "decay", "omentum", "idden", "head", "fold", "eam ", "arm", "Adam", "SGD", "length", "mbedding", "runs", "trials", "smoothing", "ptimi", "lr")  # fmt: skip
+
+
+def _read(block: Block, macros: Macros, language: str) -> Iterator[Setting]:
+    if not any(word in block.text for word in _CHEAP):
+        return
+    patterns = _patterns(language)
+    if patterns is None:
+        return
+    prose = prose_of(block, macros)
+    for sentence in statements(block, macros):
+        if not patterns.quick.search(sentence.text) or patterns.skip.search(sentence.text):
+            continue
+        source = prose.source(sentence.start, sentence.end)
+        place = "caption" if sentence.kind is PartKind.CAPTION else "text"
+        for name, value, start, end in _in_sentence(sentence, patterns):
+            span = prose.source(sentence.start + start, sentence.start + end)
+            yield _setting(name, value, span, source, place, sentence.text, patterns)
+    if any(environment.name in TABULAR for environment in block.lexed.environments):
+        caption = " ".join(s.text for s in statements(block, macros) if s.kind is PartKind.CAPTION)
+        yield from _rows(block, caption, patterns)
+
+
+def _in_sentence(sentence: Statement, patterns: _Patterns) -> list[tuple[str, str, int, int]]:
+    text = sentence.text
+    found: list[tuple[str, str, int, int]] = []
+    for name, pattern in (*patterns.before, *patterns.after):
+        for match in pattern.finditer(text):
+            if patterns.qualifiers.search(text[: match.start()][-20:]) or _several(text, *match.span("value")):
+                continue
+            found.append((name, match["value"], *match.span("value")))
+    for name, pattern, cue in patterns.named:
+        matches = list(pattern.finditer(text))
+        if len(matches) == 1 and cue.search(text):
+            found.append((name, matches[0][0], *matches[0].span()))
+    counts: dict[str, set[str]] = {}
+    for name, value, _, _ in found:
+        counts.setdefault(name, set()).add(value)
+    return [item for item in found if len(counts[item[0]]) == 1]
+
+
+_LIST_AFTER = re.compile(
+    r"\s?(?:,\s?(?:and|or)?|and|or|to|–|-|/|→|\.\.\.|±|,\s)\s?[\d.]+(?!\s?[a-z]*\s?(?:epochs|layers))|\s?[-–/→±]\s?\d|\s?(?:or|and|to)\s\d|\s?×\s?\d|\s?\}"
+)
+_LIST_BEFORE = re.compile(r"[\d.]\s?(?:,|and|or|to|–|-|/|→|\.\.\.)\s?$|[{\[]\s?$|[-–/→]\s?$")
+
+
+def _several(text: str, start: int, end: int) -> bool:
+    """True when a value is one of a list or range."""
+    return _LIST_AFTER.match(text, end) is not None or _LIST_BEFORE.search(text[max(start - 12, 0) : start]) is not None
+
+
+def _setting(
+    name: str, value: str, span: tuple[int, int], sentence: tuple[int, int], place: str, text: str, patterns: _Patterns
+) -> Setting:
+    names = frozenset(
+        match[0].lower() for match in _NAME.finditer(text, 1) if match[0].lower() not in _COMMON and match[0] != value
+    )
+    return Setting(
+        name,
+        value,
+        number_of(value, patterns.words),
+        *span,
+        sentence,
+        place,
+        names,
+        frozenset(match[1].lower() for match in _SUBJECT.finditer(text)),
+        frozenset(re.sub(r"\W", "", match[0].lower())[:7] for match in patterns.phases.finditer(text)),
+        patterns.universal.search(text) is not None,
+        re.search(r"hyper-?parameter|settings?\b|configuration|training details", text, re.IGNORECASE) is not None,
+    )
+
+
+def number_of(value: str, words: dict[str, int]) -> Decimal | None:
+    """The number that a value stands for, None for names."""
+    if value.lower() in words:
+        return Decimal(words[value.lower()])
+    plain = value.replace("−", "-").replace("–", "-").replace("∗", "×").replace("*", "×").replace(" ", "")
+    plain = re.sub(r",(?=\d{3})", "", plain)
+    factor = 1000 if plain[-1:] in "kK" else 1
+    plain = re.sub(r"^10\^(-?\d+)$", r"1e\1", plain.rstrip("kK"))
+    read = read_number(plain)
+    return read[0] * factor if read is not None else None
+
+
+_COMMENT = re.compile(r"(?<!\\)%[^\r\n]*")
+_RULE = re.compile(
+    r"\\(?:toprule|midrule|bottomrule|hline|addlinespace|cmidrule(?:\([^)]*\))?\{[^}]*\}|cline\{[^}]*\})(?:\[[^\]]*\])?"
+)
+
+
+def _rows(block: Block, caption: str, patterns: _Patterns) -> Iterator[Setting]:
+    """Rows of a name and one value in the tables of a block."""
+    text = block.text
+    opened: int | None = None
+    for environment in block.lexed.environments:
+        if environment.name not in TABULAR:
+            continue
+        if environment.begins:
+            wide = environment.name.rstrip("*") != environment.name or environment.name.startswith(
+                ("tabularx", "tabulary", "tabu", "xltab")
+            )
+            opened = read_arguments(text, environment.end, 2 if wide else 1)[1]
+        elif opened is not None and environment.start - opened < 20_000:
+            yield from _table(text, opened, environment.start, caption, patterns)
+            opened = None
+
+
+def _table(text: str, start: int, end: int, caption: str, patterns: _Patterns) -> Iterator[Setting]:
+    position = start
+    for row in re.split(r"(\\\\)", text[start:end]):
+        cells = _cells(row)
+        if len(cells) == 2:
+            (label, _), (value, at) = cells
+            plain = _plain(label)
+            name = next((known for known, pattern in patterns.rows if pattern.fullmatch(plain)), None)
+            written = _plain(value)
+            if name is not None and written:
+                number = number_of(written, patterns.words)
+                named = next(
+                    (
+                        m[0]
+                        for known, pattern, _ in patterns.named
+                        if known == name and (m := pattern.fullmatch(written))
+                    ),
+                    None,
+                )
+                if number is not None or named is not None:
+                    first = position + at + len(value) - len(value.lstrip())
+                    span = (first, first + len(value.strip()))
+                    row_start = position + len(row) - len(row.lstrip())
+                    made = _setting(
+                        name, written, span, (row_start, position + len(row.rstrip())), "table", caption, patterns
+                    )
+                    yield made._replace(number=number)
+        position += len(row)
+
+
+def _cells(row: str) -> list[tuple[str, int]]:
+    """The cells of a row that are not empty, with their offsets in it; rules and comments are blanked."""
+    blanked = _RULE.sub(lambda m: " " * len(m[0]), _COMMENT.sub(lambda m: " " * len(m[0]), row))
+    cells, position = [], 0
+    for piece in re.split(r"(?<!\\)(&)", blanked):
+        if piece != "&" and piece.strip():
+            cells.append((piece, position))
+        position += len(piece)
+    return cells
+
+
+def _plain(cell: str) -> str:
+    """The text of a cell without commands and braces."""
+    text = (
+        cell.replace("\\times", "×")
+        .replace("\\cdot", "·")
+        .replace("\\,", "")
+        .replace("{,}", ",")
+        .replace("\\%", "%")
+        .replace("\\#", "#")
+    )
+    text = re.sub(r"\\[A-Za-z]+\*?|[${}]", "", text)
+    return " ".join(text.replace("~", " ").split())

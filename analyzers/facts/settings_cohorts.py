@@ -1,0 +1,163 @@
+"""Sizes of cohorts and data sets: “38 participants”, “SciQA contains 5,000 questions”."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from analyzers.facts.macros import Macros
+from analyzers.facts.quantities import Quantity
+from analyzers.facts.statements import Statement, numbers, statements
+from analyzers.facts.view import macro_key
+from analyzers.text.document import Block
+from analyzers.text.prose import CITATION, PartKind
+
+
+class Size(NamedTuple):
+    """A number of people or of items in a data set; prose offsets of the number and of its sentence in the block."""
+
+    what: str  # the noun, or the data set's name and its noun
+    low: Decimal
+    high: Decimal
+    written: str
+    start: int
+    end: int
+    sentence: tuple[int, int]
+    kind: PartKind
+    recruits: bool
+
+
+_PEOPLE = re.compile(
+    r"(?:[a-z-]+\s){0,2}?(participants|subjects|patients|volunteers|respondents|annotators|students|interviewees|raters|developers|practitioners|physicians|experts|workers)\b",
+    re.IGNORECASE,
+)
+_RECRUITS = re.compile(
+    r"recruit|enrol|(?:study|survey|experiment|sample|cohort|trial|interviews?)\s(?:with|of|among|involving)|total of|surveyed|interviewed|took part|participated|included|invited|hired",
+    re.IGNORECASE,
+)
+_PART_BEFORE = re.compile(
+    r"\b(?:of whom|of which|of the|of these|out of|remaining|exclud\w*|dropped|only|group|condition|control|pilot|first|second|third|another|additional\w*|other|per|each|every|between|least|most|than|about|up to|prior|previous|subset|half|final|average|mean|median|from|these|those|for the|the|in one|arm)\s(?:[\w-]+\s)?$",
+    re.IGNORECASE,
+)
+_PART_AFTER = re.compile(
+    r"\s(?:per|each|in (?:the|each|one) (?:\w+ )?(?:group|condition|arm)|were (?:excluded|removed|female|male|assigned)|was|who|from (?:the )?(?:control|treatment)|dropped|withdrew|completed|had|saw)\b",
+    re.IGNORECASE,
+)
+_STUDIES = re.compile(
+    r"\b(?:pilot|study\s[12AB]\b|experiment\s[12AB]\b|first study|second study|follow-?up|preliminary|replication|earlier|previous|prior)\b",
+    re.IGNORECASE,
+)
+_ATTRITION = re.compile(
+    r"exclud|dropped out|withdrew|attrition|drop-?outs?|removed|incomplete|did not (?:finish|complete)|non-?respon|completed",
+    re.IGNORECASE,
+)
+_DATASET = re.compile(
+    r"(?P<name>(?<![\w-])(?=[\w-]*(?:[A-Z][\w-]*[A-Z0-9]))[A-Z][\w-]*\w)(?:\s(?:data ?set|corpus|benchmark))?(?:,\s(?:a|our|the)\s(?:[\w-]+\s){0,3}?(?:data ?set|corpus|benchmark|collection)\s(?:of|with)\s"
+    r"|\s(?:contains|consists of|comprises|includes|has)\s)(?:a total of\s)?$"
+)
+_SPLIT_WORDS = re.compile(
+    r"\b(?:train\w*|test|dev|validation|held-?out|subset|split of|sampled?|filtered|version|after|remaining|original)\b",
+    re.IGNORECASE,
+)
+
+
+def cohorts(block: Block, macros: Macros) -> tuple[Size, ...]:
+    """The numbers of people that sentences give for a study as a whole."""
+    return block.remember(("cohorts", macro_key(block, macros)), lambda b: tuple(_cohorts(b, macros)))
+
+
+def loses_people(block: Block, macros: Macros) -> bool:
+    """True when the block speaks of people who dropped out or were excluded, which explains two numbers."""
+    return block.remember(
+        ("attrition", macro_key(block, macros)),
+        lambda b: any(
+            _ATTRITION.search(s.text)
+            and re.search(r"participant|subject|patient|respon|annotat|volunteer|student", s.text)
+            for s in statements(b, macros)
+        ),
+    )
+
+
+_NOUNS = ("articipants", "ubjects", "atients", "olunteers", "espondents", "nnotators", "tudents", "nterviewees", "aters", "evelopers", "ractitioners", "hysicians", "xperts", "orkers")  # fmt: skip
+
+
+def _cohorts(block: Block, macros: Macros) -> Iterator[Size]:
+    if not any(noun in block.text for noun in _NOUNS):
+        return
+    for sentence in statements(block, macros):
+        text = sentence.text
+        if not any(noun in text for noun in _NOUNS) or _STUDIES.search(text) or CITATION in text:
+            continue
+        for quantity in numbers(block, macros, sentence):
+            match = _PEOPLE.match(text, quantity.end + 1) if text[quantity.end : quantity.end + 1].isspace() else None
+            if match is None or not _whole(quantity) or quantity.value < 5:
+                continue
+            if _PART_BEFORE.search(text[max(quantity.start - 40, 0) : quantity.start]) or _PART_AFTER.match(
+                text, match.end()
+            ):
+                continue
+            yield _size(match[1].lower(), quantity, sentence, _RECRUITS.search(text) is not None)
+
+
+def _whole(q: Quantity) -> bool:
+    return (
+        q.unit is None
+        and q.bound is None
+        and q.endpoints is None
+        and q.value == q.value.to_integral_value()
+        and not q.approximate
+        and q.denominator is None
+    )
+
+
+def _size(what: str, quantity: Quantity, sentence: Statement, recruits: bool) -> Size:
+    exact = quantity.decimals == 0
+    low, high = (quantity.value, quantity.value) if exact else (quantity.lower, quantity.upper)
+    start = sentence.start + quantity.start
+    return Size(
+        what,
+        low,
+        high,
+        quantity.text,
+        start,
+        start + len(quantity.text),
+        (sentence.start, sentence.end),
+        sentence.kind,
+        recruits,
+    )
+
+
+def dataset_sizes(block: Block, macros: Macros) -> tuple[Size, ...]:
+    """The sizes that sentences give for data sets by name."""
+    return block.remember(("dataset sizes", macro_key(block, macros)), lambda b: tuple(_dataset_sizes(b, macros)))
+
+
+_VERBS = ("contains", "consists", "comprises", "includes", " has ", "taset of", "taset with", "orpus of", "orpus with", "enchmark of", "enchmark with", "ollection of")  # fmt: skip
+
+
+def _dataset_sizes(block: Block, macros: Macros) -> Iterator[Size]:
+    for sentence in statements(block, macros):
+        text = sentence.text
+        if not any(verb in text for verb in _VERBS):
+            continue
+        for quantity in numbers(block, macros, sentence):
+            if (
+                quantity.value < 20
+                or quantity.unit is not None
+                or quantity.bound is not None
+                or quantity.approximate
+                or quantity.endpoints
+                or not quantity.noun
+            ):
+                continue
+            before = text[: quantity.start]
+            match = _DATASET.search(before)
+            # Words on splits behind the number are about its parts, those before it about what it counts.
+            if (
+                match is None
+                or _SPLIT_WORDS.search(before)
+                or CITATION in before
+                or _SPLIT_WORDS.match(text[quantity.end :].strip())
+            ):
+                continue
+            yield _size(f"{match['name']} {quantity.noun.lower().rstrip('s')}", quantity, sentence, False)
