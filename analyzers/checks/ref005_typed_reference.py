@@ -120,7 +120,7 @@ def _upper_bound(manuscript: Manuscript, kind: str) -> int | None:
             ):
                 return None
     if any(
-        "{" + kind in macro.body or ("@" in macro.name and kind in macro.name)
+        "{" + kind in macro.body or macro.name == "the" + kind or ("@" in macro.name and kind in macro.name)
         for macro in manuscript.macros.table.values()
     ):
         return None

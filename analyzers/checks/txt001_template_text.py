@@ -44,11 +44,15 @@ class TemplateText(BlockCheck):
     def run_block(self, view: BlockView) -> Iterator[Finding]:
         """One finding per phrase."""
         text = view.prose.text
+        seen: list[int] = []
         for start, end in occurrences(lowered(text), "template"):
             span = view.prose_span(start, end)
             if view.block.lexed.masked(span.start) or in_quotes(text, start) or is_code(view.block, span.start):
                 continue
+            seen.append(start)
             yield self.finding("This is text of a template; replace or remove it.", span)
         for part in view.prose.parts:
-            if part.kind is PartKind.TITLE and text[part.start : part.end].strip().lower() in lexicon()["title_only"]:
+            if part.kind is not PartKind.TITLE or any(part.start <= start < part.end for start in seen):
+                continue
+            if text[part.start : part.end].strip().lower() in lexicon()["title_only"]:
                 yield self.finding("The title is that of a template.", view.prose_span(part.start, part.end))

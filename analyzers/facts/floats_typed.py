@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
+from analyzers.facts.quoted import is_code
 from analyzers.facts.view import macro_key, prose_of, sentences_of
 from analyzers.text.document import Block
 from analyzers.text.prose import CITATION, PartKind, PieceKind
@@ -29,7 +30,9 @@ _WORDS = {
     "eqs": "equation", "eqn": "equation", "eqns": "equation", "gleichung": "equation", "algorithm": "algorithm", "algorithms": "algorithm",
     "theorem": "theorem", "lemma": "theorem", "proposition": "theorem", "corollary": "theorem",
 }  # fmt: skip
-_NUMBER = re.compile(r"(?<![\w\-–/])\d{1,2}(?:\.\d{1,2}){0,3}\)?(?![\w%°\u202f])(?![.,]\d)")
+_NUMBER = re.compile(
+    r"(?<![\w\-–/])\d{1,2}(?:\.\d{1,2}){0,3}\)?(?![\w%°\u202f])(?![.,]\d)(?!\s*(?:[kcmnµ]?m|[mµn]?s|h|min|[km]?g|[kMGT]B|px|pt|[kMG]?Hz|K|V|W|years?|points?)\b)"
+)
 _WORD = re.compile(r"(?<![\w-])([^\W\d_]+)(\.?)[ \u00a0~]{0,2}\(?$")
 # The number may belong to another work, to a supplement, or to something that only sounds like a reference.
 _ELSEWHERE = re.compile(
@@ -50,8 +53,6 @@ def typed_references(block: Block, macros: Macros) -> tuple[TypedReference, ...]
 
 
 def _typed(block: Block, macros: Macros) -> list[TypedReference]:
-    if any(name.startswith(("thebibliography", "quot")) for name in block.stack):
-        return []
     prose = prose_of(block, macros)
     found: list[TypedReference] = []
     text = prose.text
@@ -87,7 +88,7 @@ def _typed(block: Block, macros: Macros) -> list[TypedReference]:
             continue
         start, end = prose.source(match.start(1), digits_end)
         number_start, number_end = prose.source(position, digits_end)
-        if block.lexed.masked(start) or _LINK.search(block.text, max(start - 80, 0), start):
+        if block.lexed.masked(start) or is_code(block, start) or _LINK.search(block.text, max(start - 80, 0), start):
             continue
         found.append(TypedReference(_WORDS[word.lower()], digits, start, end, number_start, number_end))
     return found

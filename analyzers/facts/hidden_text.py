@@ -69,8 +69,9 @@ _NO_TEXT = re.compile(
     r"\\(?:includegraphics|input|begin\s*\{(?:tabular|tikz|array|axis|pgf|algorithm|lstlisting|overpic|picture))"
 )
 _GROUP_TOKEN = re.compile(
-    r"\\(?:(color|normalcolor|fontsize|normalsize|footnotesize|scriptsize|small|large|Large|transparent)(?![A-Za-z])|(begin|end)\s*\{|[\s\S])|[{}]|%[^\r\n]*"
+    r"\\(?:(color|normalcolor|fontsize|normalsize|footnotesize|scriptsize|small|large|Large|transparent)(?![A-Za-z])|(begin|end)\s*\{|(begingroup|bgroup|endgroup|egroup)(?![A-Za-z])|[\s\S])|[{}]|%[^\r\n]*"
 )
+_NO_WORDS = re.compile(r"(?:\\[A-Za-z@]+(?:\{[\d.]+[a-z]*\})*|[\s{}%])*")
 _REACH = 20_000
 
 
@@ -219,7 +220,7 @@ def _by_macro(text: str, macros: Macros, name: str, at: int) -> Iterator[Hiding]
     for item in _hides(macro.body):
         if not macro.arity:
             # A switch in a body without arguments goes on behind the macro; text inside of the body is found at the definition.
-            if item.end < 0 and not macro.body[item.start :].strip().strip("}").strip():
+            if item.end < 0 and _NO_WORDS.fullmatch(macro.body, item.start):
                 yield item._replace(start=at + 1 + len(name), end=-1)
             continue
         inside = macro.body[item.start : item.end if item.end >= 0 else len(macro.body)]
@@ -321,6 +322,10 @@ def _group_end(text: str, start: int, how: str) -> int:
             depth += 1
             if environments < 0:
                 return match.start()
+        elif match[3]:
+            depth += 1 if match[3].startswith("b") else -1
+            if depth < 0:
+                return match.start()
         elif match[1] and depth == 0:
             kind = "color" if "color" in match[1] else "opacity" if match[1] == "transparent" else "size"
             if kind == how:
@@ -335,6 +340,8 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     start = selected.end() if selected else start
     while end > start and text[end - 1].isspace():
         end -= 1
+    if text.startswith("{", start) and (group := read_group(text, start)) is not None and group.end == end - 1:
+        return _trimmed(text, group.start, group.end)
     return start, end
 
 
