@@ -3,6 +3,8 @@
 from analyzers.checks.acr001_two_expansions import TwoExpansions
 from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
 from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
+from analyzers.checks.cap001_caption_count import CaptionCount
+from analyzers.checks.cap002_caption_name import CaptionName
 from analyzers.checks.check import Check
 from analyzers.checks.cit001_undefined_key import UndefinedKey
 from analyzers.checks.cit002_narrative_name import NarrativeMismatch
@@ -40,6 +42,7 @@ from analyzers.checks.sta006_interval_vs_p import IntervalVersusP
 from analyzers.checks.sta007_degrees_vs_sample import DegreesVersusSample
 from analyzers.checks.sta008_p_zero import PZero
 from analyzers.checks.sta009_unnamed_spread import UnnamedSpread
+from analyzers.checks.sym001_symbol_redefined import SymbolRedefined
 from analyzers.checks.tab001_bold_not_best import BoldNotBest
 from analyzers.checks.tab002_average_wrong import AverageWrong
 from analyzers.checks.tab003_total_wrong import TotalWrong
@@ -61,6 +64,8 @@ ALL_CHECKS: tuple[Check, ...] = (
     TwoExpansions(),
     UndefinedAcronym(),
     AcronymHousekeeping(),
+    CaptionCount(),
+    CaptionName(),
     UndefinedKey(),
     NarrativeMismatch(),
     KeyCase(),
@@ -97,6 +102,7 @@ ALL_CHECKS: tuple[Check, ...] = (
     DegreesVersusSample(),
     PZero(),
     UnnamedSpread(),
+    SymbolRedefined(),
     BoldNotBest(),
     AverageWrong(),
     TotalWrong(),

@@ -1,0 +1,95 @@
+"""Symbols and what sentences say they stand for: “let λ denote the budget penalty”."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from analyzers.facts.macros import Macros
+from analyzers.facts.statements import Statement, statements
+from analyzers.facts.view import macro_key, prose_of
+from analyzers.text.document import Block
+from analyzers.text.environments import THEOREM
+from analyzers.text.prose import PartKind, PieceKind, Prose
+
+
+class SymbolMeaning(NamedTuple):
+    """A symbol with the phrase that defines it; prose offsets of the symbol and of its sentence in the block."""
+
+    symbol: str
+    meaning: str
+    start: int
+    end: int
+    sentence: tuple[int, int]
+    explicit: bool  # “denotes”, not only “is”
+
+
+_SYMBOL = r"(?P<s>[A-Za-zα-ωΑ-Ωϵϕϑ](?:_(?:[A-Za-z0-9]{1,6}))?)"
+_MEANING = r"(?P<m>(?:[a-z][\w’'-]*\s?){1,7})"
+_FORMS = (
+    (
+        re.compile(
+            rf"(?<![\w^_]){_SYMBOL}\s(?:denotes?|stands? for|represents?|refers to)\s(?:by\s)?(?:the|a|an|our)\s{_MEANING}"
+        ),
+        True,
+    ),
+    (re.compile(rf"\b(?:denote|write)\s(?:by\s)?{_SYMBOL}\s(?:for\s)?(?:the|a|an)\s{_MEANING}"), True),
+    (re.compile(rf"\bdenote\s(?:the|a|an)\s{_MEANING}\s(?:by|as|with)\s{_SYMBOL}(?![\w(])"), True),
+    (
+        re.compile(
+            rf"\b(?:where|and|with|here|let)\s{_SYMBOL}\s(?:is|be|are)\s(?:the|a|an|our)\s{_MEANING}", re.IGNORECASE
+        ),
+        False,
+    ),
+)
+_LOCAL = THEOREM | frozenset({"example", "remark", "algorithm", "algorithmic"})
+_STOP = frozenset(
+    "of the a an in for and or to with by on at from that which as is are be we our each given given all number value set function".split()
+)
+_ENDS = re.compile(
+    r"\b(?:and|where|which|that|so|such|is|are|we|with|for|in|on|at|if|when|then|as|given|from|by|to)\b.*$"
+)
+
+
+def symbol_meanings(block: Block, macros: Macros) -> tuple[SymbolMeaning, ...]:
+    """The symbols that the running text of a block defines; nothing in theorems, proofs and examples, whose symbols are their own."""
+    return block.remember(("symbol meanings", macro_key(block, macros)), lambda b: tuple(_read(b, macros)))
+
+
+def _read(block: Block, macros: Macros) -> Iterator[SymbolMeaning]:
+    text = block.text
+    if "$" not in text and "\\(" not in text:
+        return
+    if not any(word in text for word in ("denote", "stand", "represent", "refers", "where", " is ", " be ", "write")):
+        return
+    opened = set(block.stack) | {environment.name for environment in block.lexed.environments}
+    if opened & _LOCAL:
+        return
+    prose = prose_of(block, macros)
+    for sentence in statements(block, macros):
+        if sentence.kind in (PartKind.BODY, PartKind.ABSTRACT, PartKind.ITEM):
+            yield from _in_sentence(prose, sentence)
+
+
+def _in_sentence(prose: Prose, sentence: Statement) -> Iterator[SymbolMeaning]:
+    seen: set[int] = set()
+    for pattern, explicit in _FORMS:
+        for match in pattern.finditer(sentence.text):
+            start, end = sentence.start + match.start("s"), sentence.start + match.end("s")
+            if start in seen or not _is_math(prose, start, match["s"]):
+                continue
+            meaning = _ENDS.sub("", match["m"].strip()).strip()
+            if len(words_of(meaning)) == 0:
+                continue
+            seen.add(start)
+            yield SymbolMeaning(match["s"], meaning, start, end, (sentence.start, sentence.end), explicit)
+
+
+def _is_math(prose: Prose, at: int, symbol: str) -> bool:
+    """True when a symbol was typed as math; a Latin letter in text is a word or a name."""
+    kind = prose.kind_at(at)
+    return kind is PieceKind.MATH or (kind in (PieceKind.SYMBOL, PieceKind.MACRO) and not symbol[0].isascii())
+
+
+def words_of(meaning: str) -> frozenset[str]:
+    """The words that carry a meaning, cut to their stems."""
+    return frozenset(word[:5] for word in re.findall(r"[a-z]{2,}", meaning.lower()) if word not in _STOP)
