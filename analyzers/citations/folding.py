@@ -25,6 +25,7 @@ _LETTERS = str.maketrans(
         "ŋ": "n",
     }
 )
+_SYMBOLS = str.maketrans({"√": " sqrt ", "∞": " infinity "})
 _GREEK_NAMES = {
     letter: name
     for name in (
@@ -58,6 +59,8 @@ def fold_words(text: str) -> list[str]:
     folded = (
         fold(text).translate(_APOSTROPHES).replace(" & ", " and ").replace("++", "plusplus").replace("c#", "csharp")
     )
+    if not folded.isascii():
+        folded = folded.translate(_SYMBOLS)
     found = _TOKEN.findall(folded)
     if folded.isascii():
         return found

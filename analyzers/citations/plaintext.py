@@ -20,6 +20,7 @@ _SYMBOL_ACCENT = re.compile(
 _LETTER_ACCENT = re.compile(
     r"\\([Hcvkrudbt])(?:\s*\{\s*(\\[ij](?![A-Za-z])|[^\W\d_]{1,2})\s*\}|(?:\s+|(?=\\))(\\[ij](?![A-Za-z])|[^\W\d_]))"
 )
+_UNICODE = re.compile(r"\\unicode\s*\{\s*(\d{1,7})\s*\}")
 _WORD = re.compile(r"\\([A-Za-z]+)\*?[ \t\r\n]*(?:\{\})?")
 _CHARACTER = re.compile(r"\\([^A-Za-z])")
 # dblp exports the mathematics of titles spelt out: {\\textdollar}{\\textbackslash}ell{\\_}1{\\textdollar}.
@@ -88,6 +89,8 @@ _LETTERS = {
     "LaTeX": "LaTeX",
     "infty": "∞",
     "ell": "ℓ",
+    "surd": "√",
+    "sqrt": "√",
     "times": "×",
     "cdot": "·",
     "to": "→",
@@ -143,6 +146,7 @@ def _plain(value: str) -> str:
         text = _MATH.sub(lambda m: re.sub(r"(?<!\\)[\^_]", "", m[1]), text)
     if "\\" in text:
         text = text.replace("\\\\", " ")
+        text = _UNICODE.sub(_numbered, text)
         text = _SYMBOL_ACCENT.sub(_accented, text)
         text = _LETTER_ACCENT.sub(_accented, text)
         text = _WORD.sub(_word, text)
@@ -159,6 +163,11 @@ def plain_text(value: str) -> str:
         return unicodedata.normalize("NFC", _SPACE.sub(" ", value).strip())
     # Abstracts are long and seen once; only short values are worth remembering.
     return _plain(value) if len(value) <= 2000 else _plain.__wrapped__(value)
+
+
+def _numbered(match: re.Match[str]) -> str:
+    code = int(match[1])
+    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
 
 
 def _accented(match: re.Match[str]) -> str:

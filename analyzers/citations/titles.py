@@ -66,6 +66,10 @@ _SEPARATOR = re.compile(r":\s|[?!.]\s+|\s[-–—]\s|—|\s*\(|\s*\[")
 _LABELS = frozenset(
     {"position", "position paper", "extended abstract", "invited talk", "invited paper", "keynote", "tutorial", "demo"}
 )
+_NOTATION = frozenset(
+    "sqrt infinity inf log exp poly ell tilde alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda "
+    "mu nu xi pi rho sigma tau phi chi psi omega".split()
+)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -147,8 +151,19 @@ def compare_titles(given: str, found: str) -> TitleComparison:
     ratio, changed = _changes(given_words, found_words)
     if title_numbers(given) != title_numbers(found) or ratio < RELATED_RATIO:
         return TitleComparison(TitleMatch.DIFFERENT, ratio, changed)
+    if ratio >= CHANGED_RATIO and all(map(_is_notation, changed)):
+        return TitleComparison(TitleMatch.SAME, ratio, changed)
     match = TitleMatch.CHANGED if ratio >= CHANGED_RATIO else TitleMatch.RELATED
     return TitleComparison(match, ratio, changed)
+
+
+def _is_notation(change: tuple[str, str]) -> bool:
+    """Whether only mathematical notation differs, which every index writes in its own way (`O(√T)`, `O(sqrt T)`)."""
+    words = " ".join(change).split()
+    return all(
+        word in _NOTATION or word.isdigit() or (len(word) == 1 and word.isascii() and word not in "ai")
+        for word in words
+    )
 
 
 def same_beginning(given: str, found: str, words: int = 2) -> bool:

@@ -17,8 +17,9 @@ CONCURRENT_ENTRIES = 8
 async def verify_entry(entry: Entry, sources: Sequence[BibliographicSource], today: date) -> Verdict:
     """The verdict on one entry.
 
-    Local sources are asked first.  What they confirm is not searched online; its identifiers still are, since only online
-    sources know of retractions.  Cancelling stops all questions.
+    Local sources are asked first, then online ones about identifiers, at last by title.  What is confirmed is not searched
+    for any more; identifiers of what local sources confirm are still looked up, since only online sources know of
+    retractions.  Cancelling stops all questions.
     """
     local = [source for source in sources if not source.online]
     online = [source for source in sources if source.online]
@@ -34,7 +35,11 @@ async def verify_entry(entry: Entry, sources: Sequence[BibliographicSource], tod
         # The entry does not claim this DOI, so what stands behind it cannot be a conflict.
         more = await asyncio.gather(*(_guarded(source, found) for source in online))
         answers.extend(Answer(source, None, outcome) for source, outcome in zip(online, more, strict=True))
-    asked = await asyncio.gather(*(_ask(source, entry, entry.identifiers, search=not confirmed) for source in online))
+    asked = await asyncio.gather(*(_ask(source, entry, entry.identifiers, search=False) for source in online))
+    answers.extend(answer for batch in asked for answer in batch)
+    if confirmed or judge(entry, answers, today).kind is VerdictKind.VERIFIED:
+        return judge(entry, answers, today)
+    asked = await asyncio.gather(*(_ask(source, entry, (), search=True) for source in online))
     answers.extend(answer for batch in asked for answer in batch)
     return judge(entry, answers, today)
 

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from analyzers.citations.folding import CJK
 from analyzers.citations.titles import bigrams, title_words
 
+# Raised whenever tables or the folding of titles change: hashes of old keys would silently find nothing.
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x43435842  # "CCXB"
 PERSON_BYTES = 3
