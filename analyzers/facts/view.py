@@ -43,8 +43,13 @@ def macro_view(macros: Macros) -> MacroView:
     return macros.view
 
 
+_NO_PROSE = Prose("", (), ())
+
+
 def prose_of(block: Block, macros: Macros) -> Prose:
-    """The prose of a block."""
+    """The prose of a block; what follows `\\end{document}` has none."""
+    if block.dead:
+        return _NO_PROSE
     return block.remember(("prose", macro_key(block, macros)), lambda b: prose(b.text, b.lexed, macro_view(macros)))
 
 
