@@ -50,7 +50,8 @@ class Turn:
 class ModelRequest:
     """One question.
 
-    `schema` is a JSON schema for the answer (None: prose).  `epoch` tells independent repetitions of the same question
+    `schema` is a JSON schema for the answer (None: prose).  `max_output_tokens` is for the answer alone; where a model
+    thinks first, the adapter adds room for it.  `epoch` tells independent repetitions of the same question
     apart, also in the cache of calls.  `web_searches` is how many searches the provider's own tool may make.
     """
 
@@ -67,7 +68,10 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the provider counts them; the input of a call is the sum of the three kinds of input."""
+    """Tokens as the provider counts them; the input of a call is the sum of the three kinds of input.
+
+    Thinking is part of the output; `long_cache_write_tokens` is the part of `cache_write_tokens` kept for an hour.
+    """
 
     input_tokens: int = 0
     cache_write_tokens: int = 0
@@ -75,6 +79,8 @@ class Usage:
     output_tokens: int = 0
     web_searches: int = 0
     calls: int = 0
+    thinking_tokens: int = 0
+    long_cache_write_tokens: int = 0
 
     @property
     def all_input(self) -> int:
@@ -89,6 +95,8 @@ class Usage:
             self.output_tokens + other.output_tokens,
             self.web_searches + other.web_searches,
             self.calls + other.calls,
+            self.thinking_tokens + other.thinking_tokens,
+            self.long_cache_write_tokens + other.long_cache_write_tokens,
         )
 
 
@@ -105,6 +113,22 @@ class OutcomeKind(StrEnum):
     NOT_ALLOWED = "not allowed"  # no consent, no key: the call was not made
     TIMED_OUT = "timed out"
     UNAVAILABLE = "unavailable"
+    KEY_REFUSED = "key refused"  # the provider does not take our key for this
+    UNKNOWN_MODEL = "unknown model"  # the provider has no such model or no such address
+    TOO_LARGE = "too large"  # the request, for the model's window or the provider's limit
+    REJECTED = "rejected"  # the provider calls the request itself wrong: a fault of ours
+
+
+HOPELESS = frozenset(
+    {
+        OutcomeKind.SPEND_LIMIT,
+        OutcomeKind.BUDGET,
+        OutcomeKind.NOT_ALLOWED,
+        OutcomeKind.KEY_REFUSED,
+        OutcomeKind.UNKNOWN_MODEL,
+    }
+)
+"""After one of these no further call to the same model is sensible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +137,7 @@ class Outcome:
 
     `data` is the parsed and validated JSON when a schema was given and the kind is ANSWERED.  `cost_microusd` is None when the
     price of the model is unknown.  `replayed` means it came from the cache or a recording and cost nothing now.
+    `usage_is_bound` means that the provider did not report all of the usage, and what is missing is an upper bound.
     """
 
     kind: OutcomeKind
@@ -123,6 +148,9 @@ class Outcome:
     cost_microusd: int | None = None
     replayed: bool = False
     detail: str = ""  # for people; never text of the manuscript
+    usage_is_bound: bool = False
+    retry_after: float | None = None  # seconds, where the provider names them
+    request_id: str = ""  # for the provider's support
 
     @property
     def answered(self) -> bool:
