@@ -12,6 +12,7 @@ When one command cites several keys, when the entry has no authors or cuts its l
 be meant), for “X and Y” when no entry is led by either, and for a year that is off by one: preprint and publication differ that much.
 """
 
+import re
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
@@ -25,6 +26,8 @@ from analyzers.project.bibliography import BibEntry
 from analyzers.project.bibliography.values import resolved_fields
 from analyzers.project.manuscript import Entry, Manuscript
 
+# A name in the text is a transcription of such a name, and of several names at once.
+_OTHER_SCRIPT = re.compile("[\u0370-\u1cff\u2e80-\ud7ff]")
 _REFS = (
     "@article{jones2020, author = {Jones, Ann and Doe, Bo and Ray, Cy}, title = {A}, year = {2020}}\n"
     '@article{smith2019, author = {Smith, Al and M{\\"u}ller, Bo and Ray, Cy}, title = {B}, year = {2019}}\n'
@@ -67,14 +70,21 @@ class NarrativeMismatch(ManuscriptCheck):
             fields = resolved_fields(cited, manuscript.bibliography)
             names = " and ".join(fields[name].value for name in ("author", "editor", "shortauthor") if name in fields)
             authors, truncated = split_names(names)
-            if not authors or (truncated and not item.year):
+            if not authors or (truncated and not item.year) or any(_OTHER_SCRIPT.search(author) for author in authors):
                 continue
             words = _author_words(authors)
             if not truncated and not any(_known(name, words) for name in item.names) and _persons(manuscript, item):
                 yield self._name(manuscript, entry, item, cited, authors)
                 continue
             year = next((year_of(fields[name].value) for name in ("year", "date") if name in fields), None)
-            if item.year and year and abs(int(item.year) - year) > 1:
+            # Later editions and reprints name the first year somewhere in the entry.
+            if (
+                item.year
+                and year
+                and abs(int(item.year) - year) > 1
+                and item.year not in cited.source
+                and "edition" not in fields
+            ):
                 yield self._year(entry, item, cited, year)
 
     def _name(

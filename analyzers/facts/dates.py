@@ -39,19 +39,23 @@ class DateRange(NamedTuple):
 _MONTHS = {
     "january": 1, "jan": 1, "februar": 2, "february": 2, "feb": 2, "march": 3, "mar": 3, "märz": 3, "mär": 3, "april": 4, "apr": 4, "may": 5, "mai": 5, "june": 6,
     "juni": 6, "jun": 6, "july": 7, "juli": 7, "jul": 7, "august": 8, "aug": 8, "september": 9, "sept": 9, "sep": 9, "october": 10, "oktober": 10, "oct": 10,
-    "okt": 10, "november": 11, "nov": 11, "december": 12, "dezember": 12, "dec": 12, "dez": 12, "januar": 1, "jänner": 1,
+    "janvier": 1, "février": 2, "mars": 3, "avril": 4, "juin": 6, "juillet": 7, "août": 8, "septembre": 9, "octobre": 10, "novembre": 11, "décembre": 12,
+    "enero": 1, "febrero": 2, "marzo": 3, "abril": 4, "mayo": 5, "junio": 6, "julio": 7, "agosto": 8, "septiembre": 9, "octubre": 10, "noviembre": 11,
+    "diciembre": 12, "январь": 1, "января": 1, "февраль": 2, "февраля": 2, "март": 3, "марта": 3, "апрель": 4, "апреля": 4, "май": 5, "мая": 5, "июнь": 6,
+    "июня": 6, "июль": 7, "июля": 7, "август": 8, "августа": 8, "сентябрь": 9, "сентября": 9, "октябрь": 10, "октября": 10, "ноябрь": 11, "ноября": 11,
+    "декабрь": 12, "декабря": 12, "okt": 10, "november": 11, "nov": 11, "december": 12, "dezember": 12, "dec": 12, "dez": 12, "januar": 1, "jänner": 1,
 }  # fmt: skip
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _YEAR = r"(?:1[89]|20)\d\d"
 _ONE = (
-    rf"(?:(?P<d{{0}}>[0-3]?\d)(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?(?P<m{{0}}>{_MONTH})\.?\s*(?:(?P<e{{0}}>[0-3]?\d)(?:st|nd|rd|th)?,\s*)?(?:of\s+)?(?P<y{{0}}>{_YEAR})"
+    rf"(?:(?P<d{{0}}>[0-3]?\d)(?:st|nd|rd|th|\.)?\s+(?:(?:of|de)\s+)?)?(?P<m{{0}}>{_MONTH})\.?\s*(?:(?P<e{{0}}>[0-3]?\d)(?:st|nd|rd|th)?,\s*)?(?:(?:of|de|del)\s+)?(?P<y{{0}}>{_YEAR})"
     rf"|(?P<iy{{0}}>{_YEAR})-(?P<im{{0}}>[01]\d)(?:-(?P<id{{0}}>[0-3]\d))?"
     rf"|(?P<gd{{0}}>[0-3]?\d)\.\s?(?P<gm{{0}}>[01]?\d)\.\s?(?P<gy{{0}}>{_YEAR})"
     rf"|(?P<cy{{0}}>{_YEAR})年(?P<cm{{0}}>[01]?\d)月(?:(?P<cd{{0}}>[0-3]?\d)日)?"
 )
 _RANGE = re.compile(
-    rf"(?<![\w.\-/])(?P<cue>(?:between|from|zwischen|von|vom|从|自)\s*)?(?:the\s+|dem\s+)?(?P<first>{_ONE.format(1)})"
-    rf"\s*(?P<link>,?\s+(?:and|und|to|until|till|through|up\s+to|bis(?:\s+zum)?)\s+|\s*[–—]\s*|\s+-\s+|至|到)(?:the\s+|dem\s+)?(?P<last>{_ONE.format(2)})(?![\w\-/]|\.\d)",
+    rf"(?<![\w.\-/])(?P<cue>(?:between|from|zwischen|von|vom|entre|desde|du|de|с|между|从|自)\s*)?(?:the\s+|dem\s+)?(?P<first>{_ONE.format(1)})"
+    rf"\s*(?P<link>,?\s+(?:and|und|et|y|и|to|until|till|through|up\s+to|bis(?:\s+zum)?|à|au|jusqu’?'?en|hasta|a|по|до)\s+|,?\s+(?:and|und)\s+(?:end(?:ed|ing|s)|finish(?:ed|ing)|conclud(?:ed|ing)|endete)\s+(?:in\s+|on\s+|im\s+)?|\s*[–—]\s*|\s+-\s+|至|到)(?:the\s+|dem\s+)?(?P<last>{_ONE.format(2)})(?![\w\-/]|\.\d)",
     re.IGNORECASE,
 )
 _YEARS = re.compile(
@@ -84,7 +88,12 @@ def _ranges(block: Block, macros: Macros) -> list[DateRange]:
     for match in _RANGE.finditer(text):
         link = match["link"].strip().lower().lstrip(", ")
         # “June 2024 and March 2024” is a list unless “between” stands before it; and “from June 2024 and” begins something else.
-        if link in ("and", "und") and (match["cue"] or "").strip().lower() not in ("between", "zwischen"):
+        if link in ("and", "und", "et", "y", "и") and (match["cue"] or "").strip().lower() not in (
+            "between",
+            "zwischen",
+            "entre",
+            "между",
+        ):
             continue
         first, last = (
             _date(match, 1, prose.source(*match.span("first"))),

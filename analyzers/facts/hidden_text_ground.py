@@ -14,7 +14,8 @@ _DRAWN = DRAWING | frozenset(
 )
 _TABLE_COLOR = re.compile(r"\\(?:cellcolor|rowcolors?|columncolor|arraycolor|SetRow|SetCell|SetColumn)\b|\bbg\s*=")
 _BOXES = re.compile(
-    r"box|node|cell|tag|badge|label|todo|hl|highlight|banner|header|chip|pill|tikz|shade|adjust", re.IGNORECASE
+    r"box|node|cell|tag|badge|label|todo|hl|highlight|banner|header|chip|pill|tikz|shade|adjust|shipout|background|cover|wallpaper|titling",
+    re.IGNORECASE,
 )
 _FILLS = re.compile(r"box|fill|tikz|node|rule|cell", re.IGNORECASE)
 _PLAIN_BOXES = frozenset(
@@ -39,6 +40,11 @@ def enclosing_commands(text: str, offset: int) -> list[tuple[str, int]]:
     return found
 
 
+def _colors_cells(block: Block, macros: Macros) -> bool:
+    """True when a macro used in the block colours cells or rows."""
+    return any(name in macros.table and _TABLE_COLOR.search(macros.table[name].body) for name, _ in block.lexed.names)
+
+
 def ground_at(block: Block, offset: int, outer: tuple[str, ...], macros: Macros) -> str | None:
     """The colour expression of the box around an offset, an empty string for the page, None when the ground is not known."""
     text = block.text
@@ -54,7 +60,7 @@ def ground_at(block: Block, offset: int, outer: tuple[str, ...], macros: Macros)
             del environments[len(environments) - 1 - environments[::-1].index(environment.name)]
     if any(name in _DRAWN or _BOXES.search(name) for name in environments if name not in TABULAR):
         return None
-    if any(name in TABULAR for name in environments) and _TABLE_COLOR.search(text):
+    if any(name in TABULAR for name in environments) and (_TABLE_COLOR.search(text) or _colors_cells(block, macros)):
         return None
     ground = ""
     for name, at in enclosing_commands(text, offset):

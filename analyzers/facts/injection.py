@@ -52,6 +52,10 @@ _ORDER = re.compile(
 _ALSO = re.compile(
     r"[\s,，、;；.]*(?:(?:and|then|also|und|dann|et|y|e|и|并|并且|そして)\s+)?(?:please\s+|请)?", re.IGNORECASE
 )
+_RUBRIC = re.compile(
+    r"(?:scores?|ratings?|evaluations?|assessments?|feedback|grades?|recommendations?)(?:\s+only)?$", re.IGNORECASE
+)
+_REVIEWING = re.compile(r"review|referee|paper|submission|manuscript|article|accept|instruction", re.IGNORECASE)
 _BARE = re.compile(r"(?:and|to)\s+$", re.IGNORECASE)
 _METADATA = frozenset(
     (
@@ -165,6 +169,9 @@ def _instructions(block: Block) -> tuple[Instruction, ...]:
             order = order or (place == "comment" and _opens_comment(text, at))
             if not order and found and found[-1].order and _ALSO.fullmatch(flat, min(found_end, start), start):
                 order = True
+            if order and family == "verdict" and place in ("text", "comment") and _RUBRIC.search(plain, start, end):
+                # “Give a high score if the answer is right” is a rubric unless reviewing is spoken of.
+                order = _REVIEWING.search(flat, max(start - 120, 0), end + 120) is not None
             found_end = end
             found.append(Instruction(at, stop, family, place, order, quoted or in_quotes(plain, start), split))
     for item in hidden:

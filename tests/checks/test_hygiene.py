@@ -35,8 +35,8 @@ def test_lower_case_keeps_the_length() -> None:
     ("text", "expected"),
     [
         (
-            "\\title{Your Title Here}\n\n\\author{First Author and Second Author}",
-            ["Your Title Here", "First Author and Second Author"],
+            "\\title{Your Title Here}\n\n\\author{Ben Trovato}",
+            ["Your Title Here", "Ben Trovato"],
         ),
         ("\\begin{abstract}Your abstract goes here.\\end{abstract}", ["abstract goes here"]),
         ("\\caption{Insert caption here.}", ["Insert caption here"]),
@@ -52,6 +52,10 @@ def test_lower_case_keeps_the_length() -> None:
         ("\\verb|lorem ipsum|", []),
         ("The word ``lorem ipsum'' is filler.", []),
         ("\\title{A Title Here and There}", []),
+        (
+            "The first author and second author wrote it. This template provides two parameters and placeholder text.",
+            [],
+        ),
         ("We study templates for papers and instructions for authors.", []),
     ],
 )
@@ -127,6 +131,10 @@ def test_chat_residue(text: str, expected: list[str]) -> None:
         ("zwischen 2021 und 2019.", ["2021 und 2019"]),
         ("von Juni 2021 bis Mai 2020", ["Juni 2021 bis Mai 2020"]),
         ("2024年6月至2024年3月", ["2024年6月至2024年3月"]),
+        ("It began in June 2024 and ended in March 2024.", ["June 2024 and ended in March 2024"]),
+        ("entre juin 2024 et mars 2024", ["juin 2024 et mars 2024"]),
+        ("entre junio de 2024 y marzo de 2024", ["junio de 2024 y marzo de 2024"]),
+        ("с июня 2024 по март 2024 года", ["июня 2024 по март 2024"]),
         ("between March 2024 and June 2024; from May 2019 to May 2020", []),
         ("June 2024 and March 2024", []),
         ("from 2021 to 2019 tokens", []),
