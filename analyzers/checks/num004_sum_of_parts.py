@@ -114,18 +114,14 @@ class SumOfParts(BlockCheck):
         )
 
 
+_MAY = re.compile(
+    r"\d[\d,.kKM]*\s[^.;:()\d]{2,60}?(?:[:(—]|\b(?:split|divided|partitioned|separated|broken|subdivided|consisting|composed|made up|comprising|which|whom|these|them)\b)"
+)
+
+
 def _may_part(text: str) -> bool:
-    return (
-        ":" in text
-        or "(" in text
-        or "into" in text
-        or "which" in text
-        or "whom" in text
-        or "consisting" in text
-        or "compris" in text
-        or "composed" in text
-        or "—" in text
-    )
+    """A cheap look for a number, a few words and what announces parts."""
+    return _MAY.search(text) is not None
 
 
 def _whole(q: Quantity) -> bool:

@@ -20,6 +20,7 @@ from analyzers.project.manuscript import Manuscript
 from analyzers.text.document import Block
 
 _PLUS_MINUS = re.compile(r"\d\}?\$?\s*(?:\\pm(?![a-z])|±|\\textpm(?![a-z])|\+-)\s*\{?\$?\s*[\d.]")
+_FEWEST = 3
 _NAMED = re.compile(
     r"standard (?:deviation|error)|\bstd\b|\bs\.?d\.?\b|\bs\.?e\.?m?\.?\b(?=[\s,.)])|confidence|credible|uncertaint|\berrors?\b|margin|variance|sigma|percentile|quartile|interval"
     r"|Standardabweichung|Standardfehler|Unsicherheit|Konfidenz|标准差|标准误|écart[- ]type|incertitude",
@@ -48,23 +49,24 @@ class UnnamedSpread(ManuscriptCheck):
         """At most one finding per manuscript."""
         first, count = None, 0
         for _, entry in manuscript.body:
-            places, named = entry.block.remember("spreads", _spreads)
-            if named:
-                return
+            places = entry.block.remember("spreads", _spreads)
             if places and first is None:
                 first = entry.span(*places[0])
             count += len(places)
-        if first is not None and count >= 3:
+        if first is None or count < _FEWEST:
+            return
+        if not any(entry.block.remember("names spreads", _names) for _, entry in manuscript.body):
             yield self.finding(
                 "The manuscript does not say whether ± is a standard deviation, a standard error or an interval.", first
             )
 
 
-def _spreads(block: Block) -> tuple[tuple[tuple[int, int], ...], bool]:
+def _spreads(block: Block) -> tuple[tuple[int, int], ...]:
     text = block.text
-    places = (
-        ()
-        if "\\pm" not in text and "±" not in text and "+-" not in text
-        else tuple(match.span() for match in _PLUS_MINUS.finditer(text) if not block.lexed.masked(match.start()))
-    )
-    return places, _NAMED.search(text) is not None
+    if "\\pm" not in text and "±" not in text and "+-" not in text:
+        return ()
+    return tuple(match.span() for match in _PLUS_MINUS.finditer(text) if not block.lexed.masked(match.start()))
+
+
+def _names(block: Block) -> bool:
+    return _NAMED.search(block.text) is not None

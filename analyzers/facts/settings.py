@@ -56,7 +56,7 @@ class _Patterns(NamedTuple):
     after: tuple[tuple[str, re.Pattern[str]], ...]
     named: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]
     rows: tuple[tuple[str, re.Pattern[str]], ...]
-    quick: re.Pattern[str]
+    stems: tuple[str, ...]
     skip: re.Pattern[str]
     qualifiers: re.Pattern[str]
     universal: re.Pattern[str]
@@ -76,7 +76,7 @@ def _patterns(language: str) -> _Patterns | None:
         tuple((name, re.compile(rf"(?<![\w.,$^-])(?P<value>{_VALUE}|{words})(?:\s|-)?(?<=[\s\w-])(?:{form})\b", cased)) for name, form in lexicon["after"].items()),
         tuple((name, re.compile(form), re.compile(lexicon["name_cues"][name], cased)) for name, form in lexicon["names"].items()),
         tuple((name, re.compile(rf"(?:{form})(?:\s?\([^)]*\)|\s?\S)?", cased)) for name, form in lexicon["table"].items()),
-        re.compile("|".join([*lexicon["before"].values(), *lexicon["after"].values(), *lexicon["names"].values()]), cased),
+        tuple(lexicon["stems"]),
         re.compile(lexicon["skip"], cased),
         re.compile(lexicon["qualifiers"], cased),
         re.compile(lexicon["universal"], cased),
@@ -90,18 +90,13 @@ def settings(block: Block, macros: Macros, language: str = "en") -> tuple[Settin
     return block.remember(("settings", macro_key(block, macros), language), lambda b: tuple(_read(b, macros, language)))
 
 
-_CHEAP = ("rate", "batch", "epoch", "seed", "layer", "ropout", "decay", "omentum", "idden", "head", "fold", "eam ", "arm", "Adam", "SGD", "length", "mbedding", "runs", "trials", "smoothing", "ptimi", "lr")  # fmt: skip
-
-
 def _read(block: Block, macros: Macros, language: str) -> Iterator[Setting]:
-    if not any(word in block.text for word in _CHEAP):
-        return
     patterns = _patterns(language)
-    if patterns is None:
+    if patterns is None or not _speaks(block.text, patterns):
         return
     prose = prose_of(block, macros)
     for sentence in statements(block, macros):
-        if not patterns.quick.search(sentence.text) or patterns.skip.search(sentence.text):
+        if not _speaks(sentence.text, patterns) or patterns.skip.search(sentence.text):
             continue
         source = prose.source(sentence.start, sentence.end)
         place = "caption" if sentence.kind is PartKind.CAPTION else "text"
@@ -111,6 +106,12 @@ def _read(block: Block, macros: Macros, language: str) -> Iterator[Setting]:
     if any(environment.name in TABULAR for environment in block.lexed.environments):
         caption = " ".join(s.text for s in statements(block, macros) if s.kind is PartKind.CAPTION)
         yield from _rows(block, caption, patterns)
+
+
+def _speaks(text: str, patterns: _Patterns) -> bool:
+    """A cheap look for a word that any setting needs."""
+    lower = text.lower()
+    return any(stem in lower for stem in patterns.stems)
 
 
 def _in_sentence(sentence: Statement, patterns: _Patterns) -> list[tuple[str, str, int, int]]:
