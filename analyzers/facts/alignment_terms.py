@@ -82,53 +82,48 @@ class Target(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A term found in a sentence, from code point `start` to `end`."""
+    """A term found in a sentence, from code point `start` to `end`, with what it names in each table."""
 
     start: int
     end: int
-    targets: tuple[Target, ...]
+    targets: Mapping[int, Mapping[Target, None]]
 
 
 @dataclass(slots=True)
 class TermIndex:
-    """Terms of all tables by their first word."""
+    """Terms of all tables; `ours` is the authors' own row of a table, `references` the row that variants are compared
+    with.
+    """
 
-    entries: dict[str, list[tuple[tuple[str, ...], list[Target]]]] = field(default_factory=dict)
+    entries: dict[tuple[str, ...], dict[int, dict[Target, None]]] = field(default_factory=dict)
+    lengths: dict[str, list[int]] = field(default_factory=dict)
     ours: dict[int, int] = field(default_factory=dict)
     references: dict[int, int] = field(default_factory=dict)
 
     def add(self, words: tuple[str, ...], target: Target) -> None:
+        """Let `words` name a row or column."""
         if not words or len(words) > _LONGEST or not any(character.isalpha() for character in words[0] + words[-1]):
             return
-        bucket = self.entries.setdefault(words[0], [])
-        for known, targets in bucket:
-            if known == words:
-                if target not in targets:
-                    targets.append(target)
-                return
-        bucket.append((words, [target]))
+        self.entries.setdefault(words, {}).setdefault(target.table, {})[target] = None
+        lengths = self.lengths.setdefault(words[0], [])
+        if len(words) not in lengths:
+            lengths.append(len(words))
+            lengths.sort(reverse=True)
 
     def find(self, tokens: Sequence[Token]) -> list[Hit]:
         """All terms in a sentence; a longer term hides the shorter ones inside it."""
+        words = tuple(token.word for token in tokens)
         hits: list[Hit] = []
         position = 0
-        while position < len(tokens):
-            bucket = self.entries.get(tokens[position].word)
-            best: tuple[int, list[Target]] | None = None
-            if bucket is not None:
-                for words, targets in bucket:
-                    length = len(words)
-                    if best is not None and length <= best[0]:
-                        continue
-                    if position + length <= len(tokens) and all(
-                        tokens[position + offset].word == words[offset] for offset in range(1, length)
-                    ):
-                        best = (length, targets)
-            if best is None:
+        while position < len(words):
+            for length in self.lengths.get(words[position], ()):
+                targets = self.entries.get(words[position : position + length])
+                if targets is not None and position + length <= len(words):
+                    hits.append(Hit(tokens[position].start, tokens[position + length - 1].end, targets))
+                    position += length
+                    break
+            else:
                 position += 1
-                continue
-            hits.append(Hit(tokens[position].start, tokens[position + best[0] - 1].end, tuple(best[1])))
-            position += best[0]
         return hits
 
 

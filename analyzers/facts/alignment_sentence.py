@@ -1,0 +1,423 @@
+"""The alignment of one sentence: which cells its numbers may be, and how much speaks for each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from analyzers.facts.alignment_deltas import Pair, fitting, readings
+from analyzers.facts.alignment_model import Evidence, Link, Reason, Refuted, Sentence, Unknown, Verified
+from analyzers.facts.alignment_terms import Hit, TermIndex, alignment_words, speaks_of_ours, tokens_of, words_of
+from analyzers.facts.alignment_values import ValueIndex, comparable, in_unit_of, unit_conflict, unit_of
+from analyzers.facts.quantities.model import Kind, Quantity
+from analyzers.facts.tables.model import Cell, Role, Table
+
+VALUES = frozenset((Kind.LEVEL, Kind.SHARE, Kind.COUNT))
+DELTAS = frozenset((Kind.DELTA_ABS, Kind.DELTA_REL, Kind.RATIO))
+
+
+_MANY = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What is known of all tables before a sentence is read."""
+
+    tables: Sequence[Table]
+    terms: TermIndex
+    values: Sequence[ValueIndex]
+    by_label: Mapping[str, Sequence[int]]
+    results: Sequence[int]
+
+
+@dataclass(slots=True)
+class _Anchors:
+    """The rows and columns of one table that a sentence names, in order; `strong` ones by a name of their own."""
+
+    rows: list[int] = field(default_factory=list)
+    columns: list[int] = field(default_factory=list)
+    strong_columns: list[int] = field(default_factory=list)
+    strong_rows: list[int] = field(default_factory=list)
+    row_starts: list[int] = field(default_factory=list)
+    inherited: bool = False
+
+
+class SentenceAlignment:
+    """The work on one sentence."""
+
+    def __init__(self, aligner: Prepared, number: int, sentence: Sentence, before: Sequence[Sentence]) -> None:
+        self.aligner = aligner
+        self.number = number
+        self.sentence = sentence
+        self.tokens = tokens_of(sentence.text)
+        self.hits = aligner.terms.find(self.tokens)
+        self.before = before
+        self.candidates = self._candidates()
+        self.anchors = {table: self._anchors(table) for table in self.candidates}
+        self.zipped = self._zip()
+        self.enumerated = _enumerated(sentence)
+
+    def links(self) -> tuple[Link, ...]:
+        made: list[Link] = []
+        for at, quantity in enumerate(self.sentence.quantities):
+            if quantity.bound is not None or (at in self.enumerated and at not in self.zipped):
+                made.append(Unknown(self.number, at, Reason.NOT_A_VALUE))
+            elif quantity.kind in VALUES and quantity.endpoints is None:
+                made.append(self._value(at, quantity))
+            elif quantity.kind in DELTAS:
+                made.append(self._delta(at, quantity))
+            else:
+                made.append(Unknown(self.number, at, Reason.NOT_A_VALUE))
+        return tuple(self._refuted(link, made) if isinstance(link, Unknown) else link for link in made)
+
+    def _candidates(self) -> dict[int, Evidence]:
+        """Tables that may be meant, with the reference that points at them: the nearest kind of reference wins."""
+        found: dict[int, Evidence] = {}
+        for labels, evidence in (
+            (self.sentence.references, Evidence.REFERENCE_SENTENCE),
+            (self.sentence.paragraph_references, Evidence.REFERENCE_PARAGRAPH),
+            (self.sentence.section_references, Evidence.REFERENCE_SECTION),
+        ):
+            for label in labels:
+                for table in self.aligner.by_label.get(label, ()):
+                    if self.aligner.tables[table].problem is None:
+                        found.setdefault(table, evidence)
+        if self.sentence.summary or not found:
+            for table in self.aligner.results:
+                found.setdefault(table, Evidence.NONE)
+        return found
+
+    def _anchors(self, table: int) -> _Anchors:
+        anchors = _collect(self.hits, table)
+        if not anchors.rows:
+            self._inherit(anchors, table)
+        if not anchors.rows and speaks_of_ours(self.tokens) and table in self.aligner.terms.ours:
+            anchors.rows = [self.aligner.terms.ours[table]]
+            anchors.inherited = True
+        return anchors
+
+    def _inherit(self, anchors: _Anchors, table: int) -> None:
+        """ "It reaches 74.3": the row that the paragraph spoke of last."""
+        for earlier in reversed(self.before):
+            found = _collect(self.aligner.terms.find(tokens_of(earlier.text)), table)
+            if found.rows:
+                anchors.rows = found.rows[-1:]
+                anchors.inherited = True
+                return
+
+    def _zip(self) -> dict[int, tuple[int, str, int]]:
+        """Quantity -> (table, axis, index) for "74.3 and 75.6 on A and B, respectively"."""
+        if not any(token.word == "respectively" for token in self.tokens):
+            return {}
+        levels = [at for at, q in enumerate(self.sentence.quantities) if q.kind in VALUES and q.endpoints is None]
+        found: dict[int, tuple[int, str, int]] = {}
+        if len(levels) < 2:
+            return found
+        for table, anchors in self.anchors.items():
+            if anchors.inherited and len(anchors.strong_columns) != len(levels):
+                continue
+            for axis, indices in (("column", anchors.strong_columns), ("row", anchors.strong_rows)):
+                if len(indices) == len(levels) == len(set(indices)):
+                    for at, index in zip(levels, indices, strict=True):
+                        found.setdefault(at, (table, axis, index))
+                    break
+        return found
+
+    def _value(self, at: int, quantity: Quantity) -> Link:
+        best: tuple[float, Verified] | None = None
+        seen = False
+        conflict: Refuted | None = None
+        for table, reference in self.candidates.items():
+            for cell_index in self._cells(table, quantity):
+                cell = self.aligner.tables[table].cells[cell_index]
+                fits = comparable(quantity, self.aligner.tables[table], cell)
+                if quantity.symbol is not None and not _names(quantity.symbol, cell):
+                    continue
+                evidence = self._evidence(at, table, cell, reference)
+                if fits is None:
+                    conflict = conflict or self._conflict(at, table, cell_index, evidence)
+                    continue
+                seen = True
+                if fits:
+                    evidence |= Evidence.UNIT
+                score = self._score(evidence)
+                if not self._enough(quantity, evidence):
+                    continue
+                if best is None or score > best[0]:
+                    best = (score, Verified(self.number, at, table, cell_index, evidence))
+        if best is not None:
+            return best[1]
+        if conflict is not None:
+            return conflict
+        if not self.candidates:
+            return Unknown(self.number, at, Reason.NO_TABLE)
+        return Unknown(self.number, at, Reason.VALUE_ONLY if seen else Reason.NO_CELL)
+
+    def _cells(self, table: int, quantity: Quantity) -> list[int]:
+        """Cells with this value; of very many only those in a row or column that the sentence names."""
+        found = self.aligner.values[table].find(quantity)
+        if len(found) <= _MANY:
+            return found
+        anchors, cells = self.anchors[table], self.aligner.tables[table].cells
+        rows, columns = set(anchors.rows), set(anchors.columns)
+        return [at for at in found if cells[at].row in rows or cells[at].column in columns][:_MANY]
+
+    def _conflict(self, at: int, table: int, index: int, evidence: Evidence) -> Refuted | None:
+        """The named cell with the same digits and another unit."""
+        quantity, found = self.sentence.quantities[at], self.aligner.tables[table]
+        if not (evidence & Evidence.ROW and evidence & Evidence.COLUMN) or evidence & Evidence.INHERITED:
+            return None
+        if not unit_conflict(quantity, found, found.cells[index]):
+            return None
+        expected = in_unit_of(quantity, found, found.cells[index])
+        if expected is None:
+            return None
+        return Refuted(self.number, at, table, index, evidence, expected, None, unit=True)
+
+    def _evidence(self, at: int, table: int, cell: Cell, reference: Evidence) -> Evidence:
+        evidence = reference
+        anchors = self.anchors[table]
+        zipped = self.zipped.get(at)
+        rows = range(cell.row, cell.row + cell.row_span)
+        columns = range(cell.column, cell.column + cell.col_span)
+        if zipped is not None and zipped[0] == table:
+            axis = rows if zipped[1] == "row" else columns
+            if zipped[2] in axis:
+                evidence |= Evidence.ZIPPED | (Evidence.ROW if zipped[1] == "row" else Evidence.COLUMN)
+            if zipped[1] == "column" and any(row in anchors.rows for row in rows):
+                evidence |= Evidence.ROW
+            if zipped[1] == "row" and any(column in anchors.columns for column in columns):
+                evidence |= Evidence.COLUMN
+        else:
+            if any(row in anchors.rows for row in rows):
+                evidence |= Evidence.ROW
+            if any(column in anchors.columns for column in columns):
+                evidence |= Evidence.COLUMN
+        if anchors.inherited and evidence & Evidence.ROW:
+            evidence |= Evidence.INHERITED
+        macro = self.sentence.macros[at] if at < len(self.sentence.macros) else None
+        if macro is not None and cell.quantity is not None and cell.quantity.through_macro == macro:
+            evidence |= Evidence.MACRO
+        return evidence
+
+    @staticmethod
+    def _score(evidence: Evidence) -> float:
+        near = 0.2 if evidence & Evidence.REFERENCE_SENTENCE else 0.1 if evidence & Evidence.REFERENCE_PARAGRAPH else 0
+        zipped = 0.3 if evidence & Evidence.ZIPPED else 0
+        macro = 2 if evidence & Evidence.MACRO else 0
+        return evidence.kinds + 0.5 * bool(evidence & Evidence.UNIT) + near + zipped + macro
+
+    @staticmethod
+    def _enough(quantity: Quantity, evidence: Evidence) -> bool:
+        """Two of three; whole numbers of one or two digits, which stand in any table, need row and column."""
+        if evidence & Evidence.MACRO:
+            return True
+        if quantity.decimals <= 0 and abs(quantity.value) < 100:
+            return bool(evidence & Evidence.ROW and evidence & Evidence.COLUMN)
+        if evidence & Evidence.REFERENCE_SECTION and evidence.kinds == 2 and evidence & Evidence.INHERITED:
+            return False
+        return evidence.kinds >= 2
+
+    def _refuted(self, link: Unknown, made: Sequence[Link]) -> Link:
+        """Turn "no cell has this value" into a refutation where sentence and table leave no other reading."""
+        quantity = self.sentence.quantities[link.quantity]
+        if link.reason is not Reason.NO_CELL and link.reason is not Reason.VALUE_ONLY:
+            return link
+        if quantity.kind is not Kind.LEVEL or quantity.approximate or quantity.bound is not None or quantity.negated:
+            return link
+        if quantity.decimals <= 0 or quantity.symbol is not None:
+            return link
+        named = [
+            (table, cell) for table in self.candidates if (cell := self._only_cell(link.quantity, table)) is not None
+        ]
+        if not named:
+            return link
+        if self._other_setting(named):
+            return Unknown(self.number, link.quantity, Reason.SETTING)
+        values = {self.aligner.tables[table].cells[cell].quantity for table, cell in named}
+        cells = [quantity_ for quantity_ in values if quantity_ is not None]
+        if len({found.value for found in cells}) != 1:
+            return Unknown(self.number, link.quantity, Reason.SEVERAL_CELLS)
+        table, index = named[0]
+        meant = self.aligner.tables[table].cells[index]
+        if any(isinstance(x, Verified) and x.other is None and (x.table, x.cell) == (table, index) for x in made):
+            return link
+        expected = in_unit_of(quantity, self.aligner.tables[table], meant)
+        if expected is None or not _near(quantity.value, expected) or self._plausible_elsewhere(quantity, table, meant):
+            return link
+        reference = self.candidates[table] & (Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH)
+        if not reference and not self.sentence.summary:
+            return link
+        evidence = self._evidence(link.quantity, table, meant, self.candidates[table])
+        unit = meant.quantity is not None and meant.quantity.value == quantity.value
+        return Refuted(self.number, link.quantity, table, index, evidence, expected, None, unit)
+
+    def _only_cell(self, at: int, table: int) -> int | None:
+        """The one cell that the sentence names in a table by its own row and its own column."""
+        anchors = self.anchors[table]
+        found = self.aligner.tables[table]
+        levels = [q for q in self.sentence.quantities if q.kind in VALUES and q.decimals > 0]
+        zipped = self.zipped.get(at)
+        rows, columns = set(anchors.strong_rows), set(anchors.strong_columns)
+        if anchors.inherited:
+            return None
+        if zipped is not None and zipped[0] == table:
+            rows = {zipped[2]} if zipped[1] == "row" else rows
+            columns = {zipped[2]} if zipped[1] == "column" else columns
+        elif len(levels) != 1:
+            return None
+        elif len(rows) > 1:
+            # "A reaches 74.3 and beats B": the one name in front of the number is the one it belongs to.
+            start = self.sentence.quantities[at].start
+            rows = {row for row, where in zip(anchors.strong_rows, anchors.row_starts, strict=True) if where < start}
+        if len(rows) != 1 or len(columns) != 1:
+            return None
+        row, column = next(iter(rows)), next(iter(columns))
+        cell = found.at(row, column)
+        if cell is None or cell.quantity is None or cell.row_span > 1 or cell.col_span > 1:
+            return None
+        return found.grid[row][column]
+
+    def _other_setting(self, named: Sequence[tuple[int, int]]) -> bool:
+        """True when the sentence holds a word of another setting that the table does not show."""
+        words = {token.word for token in self.tokens} & alignment_words().setting_words
+        if not words:
+            return False
+        table = self.aligner.tables[named[0][0]]
+        cell = table.cells[named[0][1]]
+        shown = {
+            token.word for text in (table.caption_text, *cell.row_path, *cell.column_path) for token in tokens_of(text)
+        }
+        return bool(words - shown)
+
+    def _plausible_elsewhere(self, quantity: Quantity, table: int, named: Cell) -> bool:
+        """True when the number stands in the same row or column, or has another scale than the cell."""
+        for index in self._cells(table, quantity):
+            cell = self.aligner.tables[table].cells[index]
+            if cell.row == named.row or cell.column == named.column:
+                return cell is not named
+        if named.quantity is None or named.quantity.decimals < quantity.decimals:
+            return True
+        unit = unit_of(self.aligner.tables[table], named)
+        return unit is None and quantity.unit is not None and not quantity.percent
+
+    def _delta(self, at: int, quantity: Quantity) -> Link:
+        """A difference, a relative difference or a factor, compared with all readings of the pair of cells it is
+        about.
+        """
+        refutable: list[tuple[int, Pair]] = []
+        for table, reference in self.candidates.items():
+            pairs, exact = self._pairs(table)
+            for pair in pairs:
+                reading = fitting(quantity, self.aligner.tables[table], pair)
+                if reading is None:
+                    continue
+                evidence = reference | Evidence.ROW
+                if exact:
+                    evidence |= Evidence.COLUMN
+                if evidence.kinds >= 2:
+                    return Verified(self.number, at, table, pair.first, evidence, pair.second, reading)
+            if (
+                exact and len(pairs) == 1 and reference & (Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH)
+            ) or (exact and len(pairs) == 1 and len(self.candidates) == 1):
+                refutable.append((table, pairs[0]))
+        if len(refutable) != 1 or quantity.approximate or quantity.negated:
+            return Unknown(self.number, at, Reason.NO_PAIR)
+        table, pair = refutable[0]
+        deltas = [q for q in self.sentence.quantities if q.kind in DELTAS]
+        expected = readings(quantity, self.aligner.tables[table], pair)
+        if len(deltas) != 1 or not expected or quantity.decimals <= 0 or self._inherited_pair(table):
+            return Unknown(self.number, at, Reason.NO_PAIR)
+        evidence = self.candidates[table] | Evidence.ROW | Evidence.COLUMN
+        return Refuted(self.number, at, table, pair.first, evidence, expected[0].value, pair.second)
+
+    def _inherited_pair(self, table: int) -> bool:
+        anchors = self.anchors[table]
+        return anchors.inherited and not self._names_ours(table)
+
+    def _names_ours(self, table: int) -> bool:
+        return speaks_of_ours(self.tokens) and table in self.aligner.terms.ours
+
+    def _pairs(self, table: int) -> tuple[list[Pair], bool]:
+        """Pairs of cells that the sentence compares, and whether it names the column."""
+        anchors = self.anchors[table]
+        rows = list(dict.fromkeys(anchors.strong_rows or anchors.rows))
+        reference = self.aligner.terms.references.get(table)
+        ours = self.aligner.terms.ours.get(table)
+        if len(rows) == 1:
+            other = ours if ours is not None and rows[0] != ours and speaks_of_ours(self.tokens) else None
+            if other is None and reference is not None and rows[0] != reference and self._is_ablation(table, rows[0]):
+                other = reference
+            rows = [*rows, other] if other is not None else rows
+        if len(rows) != 2:
+            return [], False
+        found = self.aligner.tables[table]
+        columns = list(dict.fromkeys(anchors.strong_columns))
+        exact = len(columns) == 1
+        if not columns:
+            columns = list(dict.fromkeys(anchors.columns))
+            if not columns:
+                columns = [h.index for h in found.columns if h.role in (Role.METRIC, Role.AVG, Role.UNKNOWN)]
+            exact = len(columns) == 1 and len(found.columns) == found.label_columns + 1
+        pairs = []
+        for column in columns:
+            first, second = found.at(rows[0], column), found.at(rows[1], column)
+            if first is None or second is None or first.quantity is None or second.quantity is None:
+                continue
+            pairs.append(Pair(found.grid[rows[0]][column], found.grid[rows[1]][column]))
+        return pairs, exact
+
+    def _is_ablation(self, table: int, row: int) -> bool:
+        path = self.aligner.tables[table].rows[row].path
+        words = [token.word for token in tokens_of(path[-1])] if path else []
+        lead = path[-1].lstrip()[:1] if path else ""
+        return bool(words) and (words[0] in alignment_words().ablation_words or lead in "-−–+")
+
+
+def _near(value: Decimal, expected: Decimal) -> bool:
+    """Within a factor of two: a slip of the pen stays in the neighbourhood, another quantity does not."""
+    low, high = sorted((abs(value), abs(expected)))
+    return (value < 0) == (expected < 0) and low > 0 and high <= 2 * low
+
+
+def _names(symbol: str, cell: Cell) -> bool:
+    """True when "γ = 0.997" may be this cell: the symbol stands in its headers."""
+    wanted = set(words_of(symbol))
+    shown = {word for text in (*cell.row_path, *cell.column_path) for word in words_of(text)}
+    return bool(wanted) and wanted <= shown
+
+
+_LISTED = frozenset((",", ", ", ", and ", " and ", "; ", ", …, ", "/"))
+_LIST_LENGTH = 4
+
+
+def _enumerated(sentence: Sentence) -> set[int]:
+    """Numbers in a list of four or more, as in "learning rates of 0.1, 0.2, 0.3 and 0.4": a grid and no results."""
+    found: set[int] = set()
+    run: list[int] = []
+    for at, quantity in enumerate(sentence.quantities):
+        if run:
+            previous = sentence.quantities[at - 1]
+            gap = sentence.text[max(previous.end, previous.unit_end) : quantity.start]
+            if gap not in _LISTED:
+                run = []
+        run.append(at)
+        if len(run) >= _LIST_LENGTH:
+            found.update(run)
+    return found
+
+
+def _collect(hits: Sequence[Hit], table: int) -> _Anchors:
+    """The rows and columns of a table among the terms of a sentence."""
+    anchors = _Anchors()
+    for hit in hits:
+        own = hit.targets.get(table, ())
+        rows = [target for target in own if target.axis == "row"]
+        columns = [target for target in own if target.axis == "column"]
+        anchors.rows += [target.place for target in rows]
+        anchors.columns += [target.place for target in columns]
+        if len(rows) == 1 and not rows[0].weak:
+            anchors.strong_rows.append(rows[0].place)
+            anchors.row_starts.append(hit.start)
+        if len(columns) == 1 and (not columns[0].weak or len(own) == 1):
+            anchors.strong_columns.append(columns[0].place)
+    return anchors
