@@ -5,14 +5,15 @@ nodes, done anew for every manuscript, so that the graph of an edited manuscript
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from analyzers.finding import Finding
 from analyzers.graph.choose import chosen
 from analyzers.graph.contradictions import contradictions
-from analyzers.graph.cues import Lexicon, lexicon
+from analyzers.graph.cues import lexicon
 from analyzers.graph.distance import distances
 from analyzers.graph.gather import Gathered, Item, bags, gather
 from analyzers.graph.identity import ids
@@ -25,15 +26,32 @@ from analyzers.text.spans import Span
 
 _MAX_DESCRIPTION = 240
 _CERTAIN = 3.0
-_graphs: "WeakKeyDictionary[Manuscript, Graph]" = WeakKeyDictionary()
+
+
+class Built(NamedTuple):
+    """A graph with what it was made from: all items, those behind its nodes (by id), and the weights of terms."""
+
+    graph: Graph
+    items: tuple[Item, ...]
+    sources: Mapping[str, Item]
+    weights: Weights
+
+
+_NOTHING = Weights(())
+_built: "WeakKeyDictionary[Manuscript, Built]" = WeakKeyDictionary()
+
+
+def built_of(manuscript: Manuscript) -> Built:
+    """The graph of a manuscript with its items, built once for it; what checks read."""
+    known = _built.get(manuscript)
+    if known is None:
+        known = _built[manuscript] = _construct(manuscript, ())
+    return known
 
 
 def graph_of(manuscript: Manuscript) -> Graph:
-    """The graph of a manuscript, built once for it; what checks and the editor read."""
-    known = _graphs.get(manuscript)
-    if known is None:
-        known = _graphs[manuscript] = build(manuscript)
-    return known
+    """The graph of a manuscript, built once for it; what the editor reads."""
+    return built_of(manuscript).graph
 
 
 def build(manuscript: Manuscript, findings: Iterable[Finding] = (), cells: Iterable[CellLink] = ()) -> Graph:
@@ -42,17 +60,19 @@ def build(manuscript: Manuscript, findings: Iterable[Finding] = (), cells: Itera
     `findings` with two places become Contradicts edges where both places belong to nodes; `cells` are verified links of
     numbers to table cells.  A graph is small or empty, with a reason in its notes, where nothing tells claims from text.
     """
+    return with_findings(_construct(manuscript, tuple(cells)).graph, findings)
+
+
+def _construct(manuscript: Manuscript, cells: Sequence[CellLink]) -> Built:
     words = lexicon(manuscript.language)
     if words is None:
-        return Graph(
-            manuscript.root,
-            notes=(f"No cues of claims are known for the language “{manuscript.language}”, so the graph is empty.",),
-        )
+        note = f"No cues of claims are known for the language “{manuscript.language}”, so the graph is empty."
+        return Built(Graph(manuscript.root, notes=(note,)), (), {}, _NOTHING)
     gathered = gather(manuscript, words)
     if not gathered.items:
-        return Graph(manuscript.root, notes=("No running text was found, so the graph is empty.",))
-    graph = _build(manuscript, gathered, words, tuple(cells))
-    return with_findings(graph, findings)
+        note = "No running text was found, so the graph is empty."
+        return Built(Graph(manuscript.root, notes=(note,)), (), {}, _NOTHING)
+    return _linked_up(manuscript, gathered, cells)
 
 
 def with_findings(graph: Graph, findings: Iterable[Finding]) -> Graph:
@@ -61,7 +81,7 @@ def with_findings(graph: Graph, findings: Iterable[Finding]) -> Graph:
     return replace(graph, edges=(*graph.edges, *more)) if more else graph
 
 
-def _build(manuscript: Manuscript, gathered: Gathered, words: Lexicon, cells: Sequence[CellLink]) -> Graph:
+def _linked_up(manuscript: Manuscript, gathered: Gathered, cells: Sequence[CellLink]) -> Built:
     weights = Weights(bags(gathered.items))
     mains = main_claims(gathered, weights)
     by_order: dict[int, MainClaim] = {claim.item.order: claim for claim in mains}
@@ -71,7 +91,8 @@ def _build(manuscript: Manuscript, gathered: Gathered, words: Lexicon, cells: Se
     edges = supports(linked, weights, cells)
     hops = distances((node.id for node in linked if node.is_main), edges)
     nodes = tuple(_node(manuscript, node, by_order.get(node.item.order), hops.get(node.id)) for node in linked)
-    return Graph(manuscript.root, nodes, edges, _notes(gathered, nodes))
+    graph = Graph(manuscript.root, nodes, edges, _notes(gathered, nodes))
+    return Built(graph, gathered.items, {node.id: node.item for node in linked}, weights)
 
 
 def _linked(name: str, item: Item, claim: MainClaim | None) -> Linked:

@@ -169,7 +169,8 @@ def _sentence(
 
 
 def _terms(text: str, lexicon: Lexicon) -> frozenset[str]:
-    found = frozenset(terms(text))
+    # Marked stems widen a search; two sentences are compared by their words.
+    found = frozenset(term for term in terms(text) if not term.startswith("^"))
     return found - lexicon.stop if lexicon.stop else found
 
 

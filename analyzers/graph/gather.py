@@ -191,7 +191,7 @@ def _title_terms(block: Block) -> frozenset[str]:
             group = command.braced()
             if group is not None and group.end > group.start:
                 source = block.text[group.start : group.end]
-                return frozenset(terms(prose(source, lex(source)).text))
+                return frozenset(term for term in terms(prose(source, lex(source)).text) if not term.startswith("^"))
     return frozenset()
 
 

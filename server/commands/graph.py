@@ -1,0 +1,133 @@
+"""`counterclaim graph`: the claim/evidence graph of manuscripts as data or as a picture."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analyzers.driver import checks_by_code
+from analyzers.graph.build import build
+from analyzers.graph.network import graphml
+from analyzers.project.assemble import assemble
+from analyzers.project.reader import ReadFailure
+from server.atomic import write_text_atomic
+from server.checking import Options, Target, check_root, target_of
+from server.report.graph_dot import render_dot
+from server.report.graph_html import render_html
+from server.report.graph_json import render_graph_json
+from server.report.graph_model import GraphReport
+from server.report.graph_svg import render_svg
+from server.report.model import SourceFile
+from server.settings import read_settings
+
+OK, INCOMPLETE, USAGE = 0, 2, 64
+
+
+class GraphFormat(StrEnum):
+    """How a graph is written."""
+
+    JSON = "json"
+    HTML = "html"
+    SVG = "svg"
+    GRAPHML = "graphml"
+    DOT = "dot"
+
+
+@dataclass(frozen=True, slots=True)
+class GraphOptions:
+    """The options of the command; `output` None means the standard output."""
+
+    path: Path
+    workspace: Path | None = None
+    format: GraphFormat = GraphFormat.JSON
+    output: Path | None = None
+    contradictions: bool = True
+
+
+_RENDERERS: dict[GraphFormat, Callable[[GraphReport], str]] = {
+    GraphFormat.JSON: lambda report: render_graph_json(report) + "\n",
+    GraphFormat.HTML: render_html,
+    GraphFormat.SVG: render_svg,
+    GraphFormat.GRAPHML: lambda report: graphml(report.graph),
+    GraphFormat.DOT: render_dot,
+}
+
+
+def run_graph(options: GraphOptions) -> int:
+    """Write the graph of every root of a path: 0, or 2 when something could not be read, 64 when the path is no manuscript.
+
+    Several roots make JSON Lines; the other formats hold one graph, so with them the path has to name one root.
+    """
+    target = target_of(options.path, options.workspace)
+    if target.problem:
+        _say(target.problem)
+        return USAGE if not options.path.exists() else INCOMPLETE
+    if len(target.roots) > 1 and options.format is not GraphFormat.JSON:
+        _say(f"{options.path} holds several manuscripts ({', '.join(target.roots[:5])}); name one of them.")
+        return USAGE
+    code = OK
+    texts: list[str] = []
+    for root in target.roots:
+        report = graph_report(target, root, contradictions=options.contradictions)
+        if report is None:
+            code = INCOMPLETE
+            continue
+        for note in report.graph.notes:
+            _say(f"{root}: {note}")
+        texts.append(_RENDERERS[options.format](report))
+    if not texts:
+        return code
+    if options.output is None:
+        sys.stdout.buffer.write("".join(texts).encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
+        return code
+    try:
+        write_text_atomic(options.output, "".join(texts))
+    except OSError as error:
+        _say(f"{options.output} was not written: {error.strerror or error}.")
+        return INCOMPLETE
+    return code
+
+
+def graph_report(target: Target, root: str, *, contradictions: bool = True) -> GraphReport | None:
+    """The graph of one root with the texts of its files, None when the root could not be read."""
+    if isinstance(target.library.document(root), ReadFailure):
+        _say(f"{root} could not be read.")
+        return None
+    if contradictions:
+        _, _, analysis = check_root(target.library, root, Options())
+        if analysis is not None:
+            manuscript, findings = analysis.manuscript, analysis.findings
+            files = {path: SourceFile(document.text, document.lines) for path, document in manuscript.files.items()}
+            return GraphReport(build(manuscript, findings), files)
+    settings = read_settings(target.library.reader, root, frozenset(checks_by_code()), {})
+    configuration = settings.configuration
+    search = tuple(settings.beside(folder) for folder in configuration.search)
+    manuscript = assemble(target.library, root, search, None, configuration.language)
+    files = {path: SourceFile(document.text, document.lines) for path, document in manuscript.files.items()}
+    return GraphReport(build(manuscript), files)
+
+
+def graph_command(
+    path: Annotated[Path, typer.Argument(help="A folder, a root file or a part of a document.")] = Path(),
+    format: Annotated[str, typer.Option(help="json, html, svg, graphml or dot.")] = "json",  # noqa: A002
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to this file instead of the screen.")
+    ] = None,
+    workspace: Annotated[
+        Path | None, typer.Option(help="The folder that paths are relative to; nothing outside of it is read.")
+    ] = None,
+) -> None:
+    """Show what a manuscript claims and what stands behind it, as data or as a picture."""
+    if format not in list(GraphFormat):
+        _say(f"--format {format}: use one of {', '.join(GraphFormat)}.")
+        raise typer.Exit(USAGE)
+    raise typer.Exit(run_graph(GraphOptions(path, workspace, GraphFormat(format), output)))
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
