@@ -5,6 +5,7 @@ The event loop hands over snapshots and gets an `Outcome` back; nothing that cha
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from analyzers.driver import Analysis, Selection, analyse, checks_by_code, quick, selection
 from analyzers.finding import Finding, Note, Severity, Tier
@@ -158,7 +159,13 @@ class FolderAnalyser:
         configuration = settings.configuration
         search = tuple(settings.beside(folder) for folder in configuration.search)
         manuscript = assemble(
-            self._library, root, search, self._manuscripts.get(root), configuration.language, configuration.words
+            self._library,
+            root,
+            search,
+            self._manuscripts.get(root),
+            configuration.language,
+            configuration.words,
+            datetime.now().astimezone().date(),
         )
         self._manuscripts[root] = manuscript
         cancelled()

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from analyzers.checks import ALL_CHECKS
@@ -119,7 +120,9 @@ def check_root(library: Library, root: str, options: Options) -> tuple[RootRepor
             None,
         )
     search = tuple(settings.beside(folder) for folder in configuration.search)
-    manuscript = assemble(library, root, search, None, configuration.language, configuration.words)
+    manuscript = assemble(
+        library, root, search, None, configuration.language, configuration.words, datetime.now().astimezone().date()
+    )
     try:
         analysis = analyse(manuscript, configuration, candidates=options.candidates, cancelled=cancelled)
     except OutOfTime:

@@ -1,7 +1,5 @@
 """The documentation of checks as the command line, the hover and the reference page show it: one text for all three."""
 
-import inspect
-import sys
 from collections.abc import Iterator
 
 from analyzers.checks import ALL_CHECKS
@@ -17,7 +15,7 @@ Severities are defaults: `counterclaim.toml` may change them, and `% counterclai
 
 def documentation(check: Check) -> str:
     """The text of a check: what it flags, why it matters, when it stays silent."""
-    return inspect.cleandoc(sys.modules[type(check).__module__].__doc__ or "").strip()
+    return check.documentation.strip()
 
 
 def summary(check: Check) -> str:

@@ -3,6 +3,7 @@
 from analyzers.checks.acr001_two_expansions import TwoExpansions
 from analyzers.checks.acr002_undefined_acronym import UndefinedAcronym
 from analyzers.checks.acr003_acronym_housekeeping import AcronymHousekeeping
+from analyzers.checks.bib_entries import BIBLIOGRAPHY_CHECKS
 from analyzers.checks.cap001_caption_count import CaptionCount
 from analyzers.checks.cap002_caption_name import CaptionName
 from analyzers.checks.check import Check
@@ -64,6 +65,7 @@ ALL_CHECKS: tuple[Check, ...] = (
     TwoExpansions(),
     UndefinedAcronym(),
     AcronymHousekeeping(),
+    *BIBLIOGRAPHY_CHECKS,
     CaptionCount(),
     CaptionName(),
     UndefinedKey(),

@@ -1,5 +1,7 @@
 """The base classes of every check, and the examples that are its documentation and its tests at once."""
 
+import inspect
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -85,6 +87,11 @@ class Check(ABC):
     live: ClassVar[bool] = True
     languages: ClassVar[frozenset[str] | None] = None  # None: any language
     examples: ClassVar[tuple[Example, ...]]
+
+    @property
+    def documentation(self) -> str:
+        """The text of the check as Markdown: that of its module."""
+        return inspect.cleandoc(sys.modules[type(self).__module__].__doc__ or "").strip()
 
     def finding(
         self,

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 
 from analyzers.checks.check import Check, Example
+from analyzers.citations.plausibility.rule import EXAMPLE_DAY
 from analyzers.configuration import Configuration
 from analyzers.finding import Candidate, Finding
 from analyzers.project.assemble import assemble
@@ -12,7 +14,9 @@ from analyzers.project.manuscript import Manuscript
 from analyzers.project.reader import MemoryReader
 
 
-def manuscript_of(files: Mapping[str, str], root: str | None = None, *, closed: bool = True) -> Manuscript:
+def manuscript_of(
+    files: Mapping[str, str], root: str | None = None, *, closed: bool = True, today: date | None = EXAMPLE_DAY
+) -> Manuscript:
     """The manuscript of files given as strings.
 
     The root is `main.tex`, else the first TeX file.  With `closed` a file without `\\documentclass` counts as a known root,
@@ -21,7 +25,7 @@ def manuscript_of(files: Mapping[str, str], root: str | None = None, *, closed: 
     chosen = root or (
         "main.tex" if "main.tex" in files else next((path for path in files if path.endswith(".tex")), "main.tex")
     )
-    manuscript = assemble(Library(MemoryReader(files)), chosen)
+    manuscript = assemble(Library(MemoryReader(files)), chosen, today=today)
     return replace(manuscript, rooted=manuscript.rooted or closed) if closed else replace(manuscript, rooted=False)
 
 

@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import date
 from functools import partial
 
 from analyzers.facts.macros import Macro, Macros
@@ -86,12 +87,14 @@ def assemble(
     previous: Manuscript | None = None,
     language: str | None = None,
     words: Words = NO_WORDS,
+    today: date | None = None,
 ) -> Manuscript:
     """The manuscript of `root` (a path in the library).
 
     `search` are folders, relative to the workspace, where includes and bibliographies are also looked for (TEXINPUTS,
     BIBINPUTS).  `previous` is an earlier manuscript of the same root, from which equal parts are taken.  `language` overrides
-    the guess, `words` are the dictionaries of the settings.  Never raises: what cannot be read is noted and makes the manuscript open.
+    the guess, `words` are the dictionaries of the settings, `today` is
+    the day that years in the bibliography are compared with (None: no year is too late).  Never raises: what cannot be read is noted and makes the manuscript open.
     """
     walk = _Walk(library, folder_of(root), search, posixpath.splitext(posixpath.basename(root))[0])
     document = library.document(root)
@@ -127,6 +130,8 @@ def assemble(
         document_class=walk.document_class,
         packages=frozenset(walk.packages),
         words=words,
+        today=today,
+        memory=previous.memory if previous is not None else {},
     )
 
 

@@ -1,9 +1,10 @@
 """The manuscript: an immutable view of one root and everything it includes, in reading order."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from analyzers.facts.macros import Macros
 from analyzers.finding import Note
@@ -80,6 +81,9 @@ class Manuscript:
     bib_names: tuple[str, ...] = ()
     document_class: str = ""
     words: Words = NO_WORDS
+    today: date | None = None
+    memory: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    """What is remembered from one version of a manuscript to the next; it may save work and never changes a result."""
     packages: frozenset[str] = frozenset()
 
     @property
@@ -89,8 +93,13 @@ class Manuscript:
 
     @cached_property
     def bibliography(self) -> Bibliography:
-        """All bibliography files as one."""
-        return joined(self.bibliographies)
+        """All bibliography files as one; the very same object while none of them changes."""
+        known = self.memory.get("bibliography")
+        if known is not None and [id(one) for one in known[0]] == [id(one) for one in self.bibliographies]:
+            return known[1]  # type: ignore[no-any-return]
+        whole = joined(self.bibliographies)
+        self.memory["bibliography"] = (self.bibliographies, whole)
+        return whole
 
     @cached_property
     def body(self) -> tuple[tuple[int, Entry], ...]:

@@ -115,10 +115,10 @@ def _read(block: Block) -> Structure:
             elif group is not None:
                 if name == "bibliography":
                     prints = True
-                for match in _NAME.finditer(text, group.start, group.end):
-                    bibliographies.append(
-                        BibliographyCall(name, match[0].strip(), match.start(), match.start() + len(match[0].rstrip()))
-                    )
+                bibliographies += (
+                    BibliographyCall(name, match[0].strip(), match.start(), match.start() + len(match[0].rstrip()))
+                    for match in _NAME.finditer(text, group.start, group.end)
+                )
         elif name in ("documentclass", "LoadClass") and group is not None:
             document_class = text[group.start : group.end].strip()
             option = command.optional()
