@@ -194,6 +194,11 @@ class SentenceAlignment:
                 evidence |= Evidence.COLUMN
         if anchors.inherited and evidence & Evidence.ROW:
             evidence |= Evidence.INHERITED
+        symbol = self.sentence.quantities[at].symbol
+        if symbol is not None:
+            # "γ = 0.997" names its row or column itself.
+            evidence |= Evidence.COLUMN if _shown(symbol, cell.column_path) else Evidence.NONE
+            evidence |= Evidence.ROW if _shown(symbol, cell.row_path) else Evidence.NONE
         macro = self.sentence.macros[at] if at < len(self.sentence.macros) else None
         if macro is not None and cell.quantity is not None and cell.quantity.through_macro == macro:
             evidence |= Evidence.MACRO
@@ -379,11 +384,14 @@ def _near(value: Decimal, expected: Decimal) -> bool:
     return (value < 0) == (expected < 0) and low > 0 and high <= 2 * low
 
 
+def _shown(symbol: str, path: Sequence[str]) -> bool:
+    wanted = set(words_of(symbol))
+    return bool(wanted) and wanted <= {word for text in path for word in words_of(text)}
+
+
 def _names(symbol: str, cell: Cell) -> bool:
     """True when "γ = 0.997" may be this cell: the symbol stands in its headers."""
-    wanted = set(words_of(symbol))
-    shown = {word for text in (*cell.row_path, *cell.column_path) for word in words_of(text)}
-    return bool(wanted) and wanted <= shown
+    return _shown(symbol, (*cell.row_path, *cell.column_path))
 
 
 _LISTED = frozenset((",", ", ", ", and ", " and ", "; ", ", …, ", "/"))

@@ -275,3 +275,12 @@ def test_a_long_table_with_equal_values_stays_cheap() -> None:
     for number in range(300):
         aligner.sentence(number, sentence)
     assert time.process_time() - start < 3.0
+
+
+def test_a_symbol_names_its_column() -> None:
+    source = "\\begin{table}\\caption{C}\\label{t}\\begin{tabular}{lcc} Method & $\\gamma$ & Time (s) \\\\ \\midrule a & 0.997 & 0.5 \\\\ b & 0.95 & 0.6 \\\\ \\end{tabular}\\end{table}"
+    text = "We set γ = 0.997 throughout, and η = 0.95."
+    sentence = Sentence(text, quantities(text), references=frozenset(("t",)))
+    first, second = align([sentence], read_tables(source))
+    assert isinstance(first, Verified)
+    assert isinstance(second, Unknown)

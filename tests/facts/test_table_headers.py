@@ -166,3 +166,11 @@ def test_a_caption_says_which_way_is_better() -> None:
         r"\begin{table}\caption{Results. Lower is better.}\begin{tabular}{lc} \toprule Method & Custom score \% \\ \midrule a & 1.5 \\ b & 1.6 \\ \end{tabular}\end{table}"
     )
     assert table.columns[1].direction in (Direction.LOWER, Direction.HIGHER)
+
+
+def test_noise_levels_head_columns() -> None:
+    table = only(
+        r"\begin{tabular}{lccc} \toprule Method & 0.0 & 0.1 & 0.2 \\ \midrule a & 1.5 & 2.5 & 3.5 \\ b & 1.6 & 2.6 & 3.6 \\ \end{tabular}"
+    )
+    assert table.header_rows == 1
+    assert table.columns[2].path == ("0.1",)

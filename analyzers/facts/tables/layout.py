@@ -99,11 +99,19 @@ def _header_rows(grid: Grid, body: RawBody) -> int:
         return _leading_text_rows(grid, 3)
     block = [_row_cells(grid, row) for row in range(candidate)]
     shares = [_numeric_share(cells) for cells in block]
-    if any(share > 0.5 and _any_decimals(cells) for share, cells in zip(shares, block, strict=True)):
+    steps = candidate == 1 and _increasing(block[0]) and _names_things(block[0])
+    if not steps and any(share > 0.5 and _any_decimals(cells) for share, cells in zip(shares, block, strict=True)):
         return _leading_text_rows(grid, 3)
     if sum(share > 0.5 for share in shares) > 1 or (candidate == 1 and shares[0] > 0.5 and not _increasing(block[0])):
         return _leading_text_rows(grid, 3)
     return _extended(grid, body, candidate, everywhere=False)
+
+
+def _names_things(cells: list[Draft]) -> bool:
+    """True for a row that begins with a word such as "Method": its numbers (noise levels, rates) head columns."""
+    first = clean_header(cells[0].text) if cells and cells[0].column == 0 else ""
+    words = header_words()
+    return first in words.id or first in words.hyper or first in words.things
 
 
 def _increasing(cells: list[Draft]) -> bool:
