@@ -92,6 +92,7 @@ class TitleComparison:
     changed: tuple[tuple[str, str], ...] = ()
 
 
+@lru_cache(maxsize=32768)
 def _respell(word: str) -> str:
     """British spellings in their American form; the same word for both is all that matters."""
     if word in _RESPELT:
