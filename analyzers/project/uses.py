@@ -13,19 +13,26 @@ def symbol_at(manuscript: Manuscript, path: str, offset: int) -> tuple[str, str]
     """What stands at an offset: ("label", key), ("citation", key), or None for anything else."""
     for bibliography in manuscript.bibliographies:
         if bibliography.path == path:
-            for item in bibliography.entries:
-                if item.start <= offset < item.end:
-                    return ("citation", item.key) if item.key else None
+            for source in bibliography.entries:
+                if source.start <= offset < source.end:
+                    return ("citation", source.key) if source.key else None
     for entry in manuscript.entries:
         if entry.path != path or not entry.start <= offset <= entry.start + len(entry.block.text):
             continue
         at = offset - entry.start
-        for fact in (*labels(entry.block, manuscript.macros), *references(entry.block, manuscript.macros)):
-            if fact.start <= at <= fact.end:
-                return "label", fact.key
-        for cited in (*citations(entry.block, manuscript.macros), *bibitems(entry.block, manuscript.macros)):
-            if cited.start <= at <= cited.end:
-                return "citation", cited.key
+        block, macros = entry.block, manuscript.macros
+        for label in labels(block, macros):
+            if label.start <= at <= label.end:
+                return "label", label.key
+        for reference in references(block, macros):
+            if reference.start <= at <= reference.end:
+                return "label", reference.key
+        for citation in citations(block, macros):
+            if citation.start <= at <= citation.end:
+                return "citation", citation.key
+        for item in bibitems(block, macros):
+            if item.start <= at <= item.end:
+                return "citation", item.key
     return None
 
 
