@@ -73,6 +73,8 @@ class UndefinedKey(ManuscriptCheck):
         if not manuscript.closed or not (manuscript.has_bibliography or typeset):
             return
         defined = set(manuscript.bibliography.by_key) | set(manuscript.typeset_keys) | typeset
+        if not manuscript.biber:
+            defined |= set(manuscript.bibliography.commented_by_key)  # BibTeX does not know the comment sign
         # BibTeX folds case when it looks an entry up; the keys of a hand-made list are compared as they are.
         folded = set(manuscript.bibliography.by_folded_key) | {key.casefold() for key in manuscript.typeset_keys}
         aliases = {alias for entry in manuscript.bibliography.entries for alias in _split(entry.value("ids"))}

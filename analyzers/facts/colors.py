@@ -22,7 +22,16 @@ NAMED: Mapping[str, Rgb] = {
     "Red": (1, 0, 0), "Blue": (0, 0, 1), "Green": (0, 0.5, 0), "Navy": (0, 0, 0.5), "DarkBlue": (0, 0, 0.55),
 }  # fmt: skip
 _DEFINES = frozenset(
-    ("definecolor", "providecolor", "xdefinecolor", "preparecolor", "DefineNamedColor", "colorlet", "pagecolor")
+    (
+        "definecolor",
+        "providecolor",
+        "xdefinecolor",
+        "preparecolor",
+        "DefineNamedColor",
+        "colorlet",
+        "pagecolor",
+        "nopagecolor",
+    )
 )
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)")
 
@@ -49,6 +58,9 @@ def _color_facts(block: Block) -> tuple[ColorFact, ...]:
     places = [(command.name, command.start) for command in block.lexed.commands if command.name in _DEFINES]
     places += [(name, at) for name, at in block.lexed.names if name in _DEFINES]
     for name, at in places:
+        if name == "nopagecolor":
+            found.append((at, ColorFact("pagecolor", "", "", "white")))
+            continue
         wanted = 1 if name == "pagecolor" else 2 if name == "colorlet" else 4 if name == "DefineNamedColor" else 3
         groups, _ = read_arguments(text, at + 1 + len(name), wanted)
         braced = [text[group.start : group.end].strip() for group in groups if group.opening == "{"]
@@ -65,18 +77,22 @@ def _color_facts(block: Block) -> tuple[ColorFact, ...]:
 
 
 class Palette:
-    """The colours of a manuscript by name, and the colour of its pages (None when a page colour cannot be read)."""
+    """The colours of a manuscript by name, and the colours of its pages (None for one that cannot be read)."""
 
-    __slots__ = ("colors", "page")
+    __slots__ = ("colors", "pages")
 
     def __init__(self, facts: list[ColorFact]) -> None:
         self.colors: dict[str, Rgb | None] = dict(NAMED)
-        self.page: Rgb | None = (1, 1, 1)
+        self.pages: list[Rgb | None] = []
         for fact in facts:
             if fact.command == "pagecolor":
-                self.page = self.color(fact.spec, fact.model)
+                self.pages.append(self.color(fact.spec, fact.model))
             else:
                 self.colors[fact.name] = self.color(fact.spec, fact.model)
+
+    def is_page(self, color: Rgb) -> bool:
+        """True when text of this colour cannot be told from any page; which page it stands on is not known when there are several."""
+        return all(page is not None and alike(color, page) for page in self.pages or [(1.0, 1.0, 1.0)])
 
     def color(self, spec: str, model: str = "") -> Rgb | None:
         """The colour of a specification in `model`, or of an expression when the model is empty or `named`."""

@@ -11,12 +11,13 @@ from functools import lru_cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from analyzers.facts.colors import ColorFact, Palette, Rgb, alike, color_facts
+from analyzers.facts.colors import ColorFact, Palette, alike, color_facts
 from analyzers.facts.hidden_text_ground import ground_at
 from analyzers.facts.macros import Macros, macros_of
 from analyzers.facts.view import macro_key
 from analyzers.project.manuscript import Entry, Manuscript
 from analyzers.text.document import Block
+from analyzers.text.environments import TABULAR
 from analyzers.text.lex import Group, lex, read_arguments, read_group
 from analyzers.text.prose import prose
 from analyzers.text.spans import Span
@@ -69,8 +70,9 @@ _NO_TEXT = re.compile(
     r"\\(?:includegraphics|input|begin\s*\{(?:tabular|tikz|array|axis|pgf|algorithm|lstlisting|overpic|picture))"
 )
 _GROUP_TOKEN = re.compile(
-    r"\\(?:(color|normalcolor|fontsize|normalsize|footnotesize|scriptsize|small|large|Large|transparent)(?![A-Za-z])|(begin|end)\s*\{|(begingroup|bgroup|endgroup|egroup)(?![A-Za-z])|[\s\S])|[{}]|%[^\r\n]*"
+    r"\\(?:(color|normalcolor|fontsize|normalsize|footnotesize|scriptsize|small|large|Large|transparent)(?![A-Za-z])|(begin|end)\s*\{|(begingroup|bgroup|endgroup|egroup)(?![A-Za-z])|[\s\S])|[{}&]|%[^\r\n]*"
 )
+_BLOCK_AT = re.compile(r"\s*\{[^{}]*\}\s*(?:\[[^\[\]]*\]\s*)?\(\s*([^(),]+),\s*([^(),]+)\)")
 _NO_WORDS = re.compile(r"(?:\\[A-Za-z@]+(?:\{[\d.]+[a-z]*\})*|[\s{}%])*")
 _REACH = 20_000
 
@@ -92,6 +94,15 @@ def _hiding(block: Block, macros: Macros) -> list[Hiding]:
             found += _by_macro(text, macros, name, at)
     for name, at in places:
         found += _by_command(text, name, at + 1 + len(name), lexed.math)
+    if "textblock*" in text:
+        for environment in lexed.environments:
+            match = (
+                _BLOCK_AT.match(text, environment.end)
+                if environment.name == "textblock*" and environment.begins
+                else None
+            )
+            if match and any(abs(points(match[group]) or 0) >= _OFF_PAGE + 200 for group in (1, 2)):
+                found.append(Hiding("off-page", f"{match[1]}, {match[2]}", "", match.end(), -1))
     if "opacity" in text:
         for match in _OPACITY.finditer(text):
             closing = text.find("]", match.end(), match.end() + 300)
@@ -183,6 +194,9 @@ def _scaled(text: str, name: str, position: int) -> Iterator[Hiding]:
         tiny = bool(re.fullmatch(r"\d*\.?\d+", sizes[0])) and float(sizes[0]) < _SCALE
     else:
         tiny = any((size := points(written)) is not None and 0 <= size < _SMALLEST for written in sizes)
+        width, letters = points(sizes[0]), content.end - content.start
+        # A letter of two points is about 0.8 points wide.
+        tiny = tiny or (width is not None and letters > 8 and width / letters < 0.5)
     if tiny and not _NO_TEXT.search(text, content.start, content.end):
         yield Hiding("size", " × ".join(sizes), "", content.start, content.end)
 
@@ -252,8 +266,12 @@ def _hidden_texts(manuscript: Manuscript) -> list[HiddenText]:
         if entry.block.dead:
             continue
         facts += color_facts(entry.block)
-        if not entry.preamble:
-            candidates += ((entry, item, entry.block, 0) for item in hiding(entry.block, manuscript.macros))
+        # In the preamble (a title, a page head) only what is set in braces: a switch there is part of some definition.
+        candidates += (
+            (entry, item, entry.block, 0)
+            for item in hiding(entry.block, manuscript.macros)
+            if not entry.preamble or item.end >= 0
+        )
         for body, start in entry.block.remember("hiding bodies", _bodies):
             candidates += (
                 (entry, item, body, start)
@@ -272,7 +290,11 @@ def _hidden_texts(manuscript: Manuscript) -> list[HiddenText]:
         ):
             continue
         start = entry.start + base + item.start
-        end = entry.start + base + item.end if item.end >= 0 else _group_end(text, start, item.how)
+        end = (
+            entry.start + base + item.end
+            if item.end >= 0
+            else _group_end(text, start, item.how, _in_table(block, item.start))
+        )
         start, end = _trimmed(text, start, end)
         span = Span(entry.path, start, end)
         if start < end and word_count(text[start:end]) >= (3 if item.how in ("color", "opacity", "size") else 4):
@@ -290,24 +312,36 @@ def _bodies(block: Block) -> tuple[tuple[Block, int], ...]:
 
 
 def _invisible(item: Hiding, block: Block, palette: Palette, entry: Entry, macros: Macros) -> bool:
-    ground = ground_at(block, item.start, entry.stack, macros)
     if item.how == "opacity":
         return True
+    spec = macros.expansion(item.spec.strip()[1:]) if item.spec.strip().startswith("\\") else item.spec
+    color = palette.color(spec, item.model) if spec else None
+    # The ground is looked at last: revised papers colour hundreds of passages.
+    if color is None or not (palette.is_page(color) or "box" in block.text):
+        return False
+    ground = ground_at(block, item.start, entry.stack, macros)
     if ground is None:
         return False
-    color = palette.color(item.spec, item.model)
-    background: Rgb | None = palette.page if not ground else palette.color(ground)
-    if color is None or background is None:
-        return False
-    return alike(color, background)
+    if not ground:
+        return palette.is_page(color)
+    background = palette.color(ground)
+    return background is not None and alike(color, background)
 
 
-def _group_end(text: str, start: int, how: str) -> int:
-    """Where a switch stops: at the end of its group or environment, or at the next switch of its kind."""
+def _in_table(block: Block, offset: int) -> bool:
+    """True when an offset stands in a table, whose cells end the reach of a switch."""
+    opened = sum(1 if e.begins else -1 for e in block.lexed.environments if e.name in TABULAR and e.start < offset)
+    return opened > 0 or any(name in TABULAR for name in block.stack)
+
+
+def _group_end(text: str, start: int, how: str, in_table: bool) -> int:
+    """Where a switch stops: at the end of its group, cell or environment, or at the next switch of its kind."""
     depth = environments = 0
     limit = min(len(text), start + _REACH)
     for match in _GROUP_TOKEN.finditer(text, start, limit):
         token = match[0]
+        if in_table and depth == 0 and token in ("&", "\\\\"):
+            return match.start()
         if token == "{":
             depth += 1
         elif token == "}":

@@ -76,7 +76,18 @@ _KEY = re.compile(
     re.IGNORECASE,
 )
 _ALTERNATIVE = frozenset(
-    ("Description", "BeginAccSupp", "pdftooltip", "alttext", "Alt", "tagpdfsetup", "imagedescription")
+    (
+        "Description",
+        "BeginAccSupp",
+        "pdftooltip",
+        "pdfcomment",
+        "pdfannot",
+        "pdfmarkupcomment",
+        "alttext",
+        "Alt",
+        "tagpdfsetup",
+        "imagedescription",
+    )
 )
 
 
@@ -226,6 +237,8 @@ def _place(block: Block, at: int) -> tuple[str, bool]:
                 return "comment", False
             if mask.kind is MaskKind.VERBATIM:
                 commented = block.text.startswith("\\end{comment}", mask.end)
+                if re.search(r"\.xmpdata\}", block.text[max(mask.start - 80, 0) : mask.start + 80]):
+                    return "metadata", False  # what pdfx writes into the PDF
                 return ("comment", False) if commented else ("code", True)
     if _KEY.search(block.text, max(at - 2100, 0), at):
         key = _KEY.search(block.text, max(at - 2100, 0), at)

@@ -102,7 +102,12 @@ def test_every_form_with_an_undefined_key_marks_the_key_alone(form: str, ghost: 
 
 @pytest.mark.parametrize("text", MASKED)
 def test_what_is_no_citation_is_silent(text: str) -> None:
-    assert undefined({"main.tex": f"\\begin{{document}}\nA \\cite{{good}}. {text}\n\n\\bibliography{{refs}}", "refs.bib": REFS}) == []
+    assert (
+        undefined(
+            {"main.tex": f"\\begin{{document}}\nA \\cite{{good}}. {text}\n\n\\bibliography{{refs}}", "refs.bib": REFS}
+        )
+        == []
+    )
 
 
 DEFINITIONS = [
@@ -148,6 +153,14 @@ def test_bibliography_inside_filecontents() -> None:
     assert undefined({"main.tex": body}) == ["ghost"]
 
 
+def test_bibtex_reads_entries_behind_a_comment_sign() -> None:
+    refs = "% @book{old, title = {A}}\n@book{good, title = {B}}\n"
+    assert undefined({"main.tex": r"\cite{old,good,ghost}\bibliography{refs}", "refs.bib": refs}) == ["ghost"]
+    assert undefined(
+        {"main.tex": "\\usepackage{biblatex}\\addbibresource{refs.bib}\n\n\\cite{old,good}", "refs.bib": refs}
+    ) == ["old"]
+
+
 def test_no_bibliography_means_no_finding() -> None:
     assert undefined({"main.tex": r"\cite{ghost}"}) == []
     assert undefined({"main.tex": r"\cite{ghost}\bibliography{refs,gone}", "refs.bib": REFS}) == []
@@ -162,4 +175,6 @@ def test_one_broken_entry_does_not_undefine_its_neighbours() -> None:
 def test_the_fix_replaces_the_key_by_the_nearest() -> None:
     manuscript = manuscript_of({"main.tex": r"\cite{o'neil2010}\bibliography{refs}", "refs.bib": REFS})
     finding = analyse(manuscript, Configuration(select=("CIT001",))).findings[0]
-    assert [(edit.text, manuscript.text(edit.span)) for edit in finding.fixes[0].edits] == [("o'neil2001", "o'neil2010")]
+    assert [(edit.text, manuscript.text(edit.span)) for edit in finding.fixes[0].edits] == [
+        ("o'neil2001", "o'neil2010")
+    ]

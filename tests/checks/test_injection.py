@@ -51,6 +51,8 @@ HIDING = [
     "\\hypersetup{pdfsubject={Seen.\n ORDER}}\n\nSeen.",
     "\\includegraphics[width=1cm, alt={ORDER}]{a}",
     "\\Description{ORDER}",
+    "\\begin{filecontents*}{\\jobname.xmpdata}\n\\Keywords{ORDER}\n\\end{filecontents*}\n\nText.",
+    "\\title{A title \\textcolor{white}{ORDER}}\n\n\\begin{document}Text.\\end{document}",
     "\\newcommand{\\x}{\\textcolor{white}{Some words: ORDER}}\n\nText \\x.",
 ]
 
