@@ -40,6 +40,7 @@ _OTHER = re.compile(
     r"respectively|on average|averag|up to|at least|at most|between|compared (?:to|with) (?:the )?(?:previous|last)|per year|annual|geometric|median|\band from\b",
     re.IGNORECASE,
 )
+_REDUCTION = re.compile(r"reduc|decreas|drop|cut\b|cuts\b|saving|declin|fall", re.IGNORECASE)
 _SINGLE = frozenset({Kind.LEVEL, Kind.COUNT, Kind.SHARE})
 
 
@@ -97,7 +98,11 @@ class FromTo(BlockCheck):
         if change.kind is Kind.RATIO:
             fitting = [possible.get("ratio"), possible.get("inverse ratio"), _less_one(possible.get("ratio"))]
         elif change.unit is not None and change.unit.symbol in ("%", "point", "pp"):
-            fitting = [possible.get(name) for name in ("difference", "relative", "relative to the second")]
+            names = ["difference", "relative"]
+            # A reduction is always one of the first value; a growth may be told backwards.
+            if second.value > first.value or not _REDUCTION.search(sentence.text):
+                names.append("relative to the second")
+            fitting = [possible.get(name) for name in names]
             fitting += [
                 Range(r.low * 100, r.high * 100)
                 for r in (possible["difference"], possible.get("ratio"), possible.get("inverse ratio"))

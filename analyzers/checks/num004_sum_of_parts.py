@@ -14,6 +14,7 @@ numbers as far as rounding goes.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from analyzers.checks.check import BlockCheck, BlockView, Example
@@ -194,6 +195,14 @@ def _parts(segment: str, found: Sequence[Quantity], offset: int, split: bool) ->
         if not inside or not _ITEM_START.match(item[: inside[0].start - offset - at]):
             return None
         first = inside[0]
+        if (
+            first.kind is Kind.IDENTIFIER
+            and first.text.isdigit()
+            and first.start - offset - at == len(item) - len(item.lstrip())
+        ):
+            first = replace(
+                first, kind=Kind.COUNT
+            )  # “tasks (20 easy, …”: an item begins with a number, not with a name
         if not _whole(first) or any(
             q.kind in _COUNTED and q.unit is None and not _in_parentheses(item, q.start - offset - at)
             for q in inside[1:]

@@ -25,7 +25,7 @@ _COUNT = r"\d{1,3}(?:,\d{3})+|\d+"
 _FRACTION = rf"(?P<k>{_COUNT})\s?(?:/|\s?(?:out\s)?of\s(?:the\s|all\s|our\s|a total of\s)?|\s?von\s(?:den\s)?)\s?(?P<n>{_COUNT})(?![\d.,]*\d|/|\s?%)"
 _PERCENT = r"(?P<p>\d+(?:\.\d+)?)\s?(?:%|percent\b|Prozent\b)"
 _AFTER = re.compile(
-    rf"(?<![\w.,/\d]){_FRACTION}(?:\s[A-Za-z][\w-]*){{0,3}}\s?[(\[,;=]\s?(?:i\.e\.,?\s|or\s|about\s|~|≈|=\s?)?{_PERCENT}\s?(?P<close>[)\],;.]|$|of\b|\s)"
+    rf"(?<![\w.,/\d]){_FRACTION}(?:\s(?!(?:we|it|they|I|he|she)\s)[A-Za-z][\w-]*){{0,3}}\s?[(\[,;=]\s?(?:i\.e\.,?\s|or\s|about\s|~|≈|=\s?)?{_PERCENT}(?=\s?[)\],;.]|\s?$|\sof\b)"
 )
 _BEFORE = re.compile(
     rf"(?<![\w.,/\d–-]){_PERCENT}(?:\s(?:of\s)?[A-Za-z][\w-]*){{0,4}}\s?[(\[]\s?(?:i\.e\.,?\s)?{_FRACTION}(?:\s[A-Za-z][\w-]*){{0,3}}\s?[)\]]"
