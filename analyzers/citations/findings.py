@@ -11,6 +11,7 @@ Verified and unverifiable entries give no finding.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from analyzers.citations.record import Entry, entry_from_fields
 from analyzers.citations.verdict import Verdict, VerdictKind
@@ -19,10 +20,78 @@ from analyzers.finding import Finding, Severity, Tier
 from analyzers.project.bibliography import BibEntry, Bibliography, resolved_fields
 from analyzers.text.spans import Span
 
-IDENTIFIER_CONFLICT = ("BIB050", "identifier-of-another-work")
-NO_RECORD = ("BIB051", "no-record-found")
-DIFFERS = ("BIB052", "differs-from-record")
-RETRACTED = ("BIB053", "retracted-work")
+
+@dataclass(frozen=True, slots=True)
+class VerdictRule:
+    """What the reference says of a kind of finding; `severity` is the highest one it gives."""
+
+    code: str
+    name: str
+    severity: Severity
+    tier: Tier
+    summary: str
+    flags: str
+    matters: str
+    silent: str
+
+    @property
+    def documentation(self) -> str:
+        """The reference text in Markdown, in the form all checks share."""
+        return (
+            f"{self.code} `{self.name}`: {self.summary}\n\n"
+            f"## What it flags\n{self.flags}\n\n"
+            f"## Why it matters\n{self.matters}\n\n"
+            f"## When it stays silent\n{self.silent}\n"
+        )
+
+
+IDENTIFIER_CONFLICT = VerdictRule(
+    "BIB050",
+    "identifier-of-another-work",
+    Severity.ERROR,
+    Tier.PROVED,
+    "the DOI or arXiv id of an entry leads to another work.",
+    "An entry whose own identifier leads to a record with another title and other authors.",
+    "Readers who follow the reference land on a paper that says something else; it is the surest sign of an invented or "
+    "mixed-up reference.",
+    "When any source has the entry's own title under the identifier, when the record is the volume that the work stands "
+    "in (that is a difference), and when no source was asked.",
+)
+NO_RECORD = VerdictRule(
+    "BIB051",
+    "no-record-found",
+    Severity.WARNING,
+    Tier.LINKED,
+    "no source that should have the work has a record of it.",
+    "An entry whose identifier does not exist and whose title no competent source has; whose title none of at least two "
+    "competent online sources has; or whose title two sources hold under wholly other authors.",
+    "References that cannot be found are a reason for rejection at several venues.",
+    "Offline; when a source was down; for reports, theses, software and web pages; for works of this year or before 1990; "
+    "for short titles, titles in scripts that the sources do not cover, and translations.",
+)
+DIFFERS = VerdictRule(
+    "BIB052",
+    "differs-from-record",
+    Severity.WARNING,
+    Tier.LINKED,
+    "an entry differs from the record of the work it cites.",
+    "Changed words of the title, missing, added or renamed authors (warning); another year, venue, page range or an unknown "
+    "DOI registrant (information).",
+    "Wrong metadata costs the cited authors their citation and the reader the way to the work.",
+    "For another order of authors, one year's difference, a preprint of the published work, a journal version of a "
+    "conference paper, another numbering of the same pages, and `and others`.",
+)
+RETRACTED = VerdictRule(
+    "BIB053",
+    "retracted-work",
+    Severity.WARNING,
+    Tier.LINKED,
+    "a cited work has been retracted, withdrawn, or is under concern.",
+    "An entry whose record carries a retraction, a withdrawal or an expression of concern.",
+    "A claim that rests on a retracted work needs another support, or a word on the retraction.",
+    "When no source that knows of retractions answered.",
+)
+VERDICT_RULES = (IDENTIFIER_CONFLICT, NO_RECORD, DIFFERS, RETRACTED)
 _GRAVE = frozenset({"TITLE", "AUTHORS", "AUTHORS_DISJOINT", "AUTHORS_MISSING"})
 _FLAG_TEXT = {
     "retracted": "This work has been retracted",
@@ -51,21 +120,28 @@ def verdict_findings(entry: BibEntry, verified: Entry, verdict: Verdict) -> Iter
     for flag in verdict.flags:
         message = f"{_FLAG_TEXT.get(flag, flag)}: {cited(verdict.record) if verdict.record else verified.title}."
         yield Finding(
-            RETRACTED[0], message, entry.key_span, Tier.LINKED, Severity.WARNING, RETRACTED[1], evidence=evidence
+            RETRACTED.code,
+            message,
+            entry.key_span,
+            RETRACTED.tier,
+            RETRACTED.severity,
+            RETRACTED.name,
+            evidence=evidence,
         )
     if not verdict.flagged:
         return
-    (code, name), tier, severity = _code(verdict)
-    yield Finding(code, describe(verified, verdict), _span(entry, verdict), tier, severity, name, evidence=evidence)
+    rule, severity = _rule(verdict)
+    message = describe(verified, verdict)
+    yield Finding(rule.code, message, _span(entry, verdict), rule.tier, severity, rule.name, evidence=evidence)
 
 
-def _code(verdict: Verdict) -> tuple[tuple[str, str], Tier, Severity]:
+def _rule(verdict: Verdict) -> tuple[VerdictRule, Severity]:
     if verdict.kind is VerdictKind.CONFLICT:
-        return IDENTIFIER_CONFLICT, Tier.PROVED, Severity.ERROR
+        return IDENTIFIER_CONFLICT, Severity.ERROR
     if verdict.kind is VerdictKind.LIKELY_FABRICATED:
-        return NO_RECORD, Tier.LINKED, Severity.WARNING
+        return NO_RECORD, Severity.WARNING
     grave = any(difference.code in _GRAVE for difference in verdict.fields)
-    return DIFFERS, Tier.LINKED, Severity.WARNING if grave else Severity.INFORMATION
+    return DIFFERS, Severity.WARNING if grave else Severity.INFORMATION
 
 
 def _span(entry: BibEntry, verdict: Verdict) -> Span:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from analyzers.project.bibliography import BibEntry, Bibliography
 
 OK, FINDINGS, INCOMPLETE, USAGE = 0, 1, 2, 64
+# Damaged syntax says nothing about whether the work exists; it is a reason of the entry, and `check` reports its place.
+SYNTAX, DAMAGED = "BIB001", "DAMAGED_ENTRY"
 
 
 class Format(StrEnum):
@@ -239,7 +241,7 @@ def _linted(job: _Job, today: date) -> tuple[dict[int, tuple[str, ...]], dict[in
         number = places[before][1]
         if fault.code not in alone:
             cross[number].append(fault.code)
-        elif fault.severity.rank <= Severity.WARNING.rank:
+        elif fault.severity.rank <= Severity.WARNING.rank and fault.code != SYNTAX:
             lint[number].append(fault.code)
     return (
         {number: tuple(dict.fromkeys(codes)) for number, codes in lint.items()},
@@ -275,7 +277,7 @@ def _document(job: _Job, judged: Sequence[_Judged], complete: bool) -> dict[str,
                 "file": item.place.path,
                 "line": lines[item.place.path].line(item.place.start),
                 "verdict": str(item.verdict.kind),
-                "reasons": list(item.verdict.reasons),
+                "reasons": [*item.verdict.reasons, *((DAMAGED,) if item.place.problems else ())],
                 "fields": [
                     {"name": difference.name, "given": difference.given, "found": difference.found}
                     for difference in item.verdict.fields
@@ -300,11 +302,14 @@ def _print_text(job: _Job, judged: Sequence[_Judged]) -> None:
 
     lines = _lines(job)
     for item in judged:
-        told = item.verdict.kind is not VerdictKind.VERIFIED or item.verdict.flags or item.lint or item.cross
-        if not told:
+        verdict = item.verdict
+        quiet = verdict.kind is VerdictKind.VERIFIED and not verdict.flags
+        if quiet and not (item.lint or item.cross or item.place.problems):
             continue
         place = f"{item.place.path}:{lines[item.place.path].line(item.place.start)}"
         print(f"{place}: {item.place.key or '(no key)'}: {describe(item.entry, item.verdict)}")
+        if item.place.problems:
+            print(f"    the entry is damaged: {item.place.problems[0].message}")
         if item.verdict.flags:
             print(f"    {', '.join(item.verdict.flags)}")
         if item.lint or item.cross:
