@@ -15,6 +15,7 @@ from analyzers.project.library import Library
 from server.atomic import write_atomic
 from server.baseline import BaselineError, compare, read_baseline, write_baseline
 from server.checking import Options, Target, check_root, target_of
+from server.memory import relax
 from server.report.github import render_github
 from server.report.json import render_json
 from server.report.model import RootReport
@@ -66,6 +67,7 @@ class _Outcome:
 
 def run_check(options: CheckOptions) -> int:
     """Check all roots of the given paths; returns the exit code (0 none, 1 findings, 2 something was unreadable, 64 usage)."""
+    relax()
     targets = [target_of(path, options.workspace) for path in options.paths]
     problems = [target.problem for target in targets if target.problem]
     for problem in problems:
