@@ -102,6 +102,14 @@ CASES: list[tuple[str, list[tuple[str, dict[str, object]]]]] = [
     ("a 12-layer network", [("12", {"kind": Kind.COUNT, "noun": "layer"})]),
     ("8 A100 GPUs", [("8", {"kind": Kind.COUNT, "unit": None})]),
     ("12.1/13.4", [("12.1", {"kind": Kind.LEVEL}), ("13.4", {"kind": Kind.LEVEL})]),
+    ("all p < 10^-4) and", [("10^-4", {"kind": Kind.P, "value": "0.0001"})]),
+    ("the interval [0, 255]", [("0, 255", {"kind": Kind.RANGE})]),
+    ("a 94% HDI of [0.47, 0.69]", [("0.47, 0.69", {"kind": Kind.CI, "confidence": "94"})]),
+    ("we set t = 5", [("5", {"kind": Kind.LEVEL, "symbol": "t"})]),
+    ("with R=1 and β=6.0", [("1", {"kind": Kind.LEVEL}), ("6.0", {"kind": Kind.LEVEL})]),
+    ("In 1978 Alan left", [("1978", {"kind": Kind.YEAR})]),
+    ("a density of 2.9 g/cm^3 here", [("2.9", {"unit": "g/cm^3"})]),
+    ("two lower case letters", [("two", {"kind": Kind.COUNT})]),
     ("137+97 = ~230", [("137", {"value": "137"}), ("97", {"value": "97"}), ("230", {"approximate": True})]),
 ]  # fmt: skip
 

@@ -21,7 +21,7 @@ _CUE_OPEN = re.compile(r"SD|sd|std|Std|s\.d\.|SE|se|SEM|σ|standard")
 _CONFIDENCE = re.compile(r"(\d{2}(?:\.\d+)?)\s?[%-]")
 _GAP_LIMIT = 24
 _DF_OPEN = re.compile(r"(?<![A-Za-z])(?:[tTzZFrRQUHWBdχ](?:²|\^?2|\^\{2\})?)\s?\($")
-_DF_TAIL = re.compile(r"[\d.,]*\s?(?:\)|,)")
+_DIGITS = re.compile(r"\d")
 
 
 def is_degrees_of_freedom(text: str, token: Token) -> bool:
@@ -75,7 +75,7 @@ def _interval(text: str, left: Token, right: Token, around: Context, lex: Lexico
     if is_degrees_of_freedom(text, left):
         return None
     cue_window = text[max(0, left.start - 40) : left.start]
-    cue = any(len(cue_window) - match.end() <= 16 for match in lex.ci.finditer(cue_window))
+    cue = any(not _DIGITS.search(cue_window, match.end()) for match in lex.ci.finditer(cue_window))
     if before == "[" and after in ("]", ")", "["):
         kind = Kind.CI if cue else Kind.RANGE
     elif cue:

@@ -16,6 +16,9 @@ _SIZES = frozenset(("n", "#"))
 _NOT_STATISTICS = frozenset(("mean", "m", "median"))
 _SIDES = frozenset(("above", "below", "over", "under", "than", "more", "less", "fewer", "up", "down"))
 _COMPARED = frozenset(("higher", "lower", "better", "worse", "faster", "slower", "höher", "niedriger", "besser"))
+_P_BEHIND = re.compile(r"\s?[,;(]{1,2}\s?[pP]\s?[=<>≤]")
+# "(1) the first part": a number in brackets of its own, with words behind it, counts parts of the text.
+_LABEL_NUMBER = re.compile(r"[(（]\d{1,2}[)）](?=\s?[^\W\d_])")
 _NAME = re.compile(r"(?:^|([\s\S]))(?<![\w.])([A-Z][\w.-]*) $")
 
 
@@ -32,11 +35,19 @@ def is_named(text: str, token: Token, around: Context, lexicon: Lexicon) -> bool
     nearest = around.word(1)
     if nearest and (nearest in lexicon.identifier_before or nearest.lstrip("(") in lexicon.identifier_before):
         return token.form != "dimension" and around.symbol is None
-    if lexicon.cjk and token.start and text[token.start - 1] in lexicon.identifier_before:
+    if lexicon.cjk and text[max(0, token.start - 6) : token.start].rstrip().endswith(tuple(lexicon.identifier_before)):
+        return True
+    if _LABEL_NUMBER.match(text, token.start - 1 if token.start else 0) is not None and token.end - token.start <= 2:
+        return token.start < 2 or not text[token.start - 2].isalnum()
+    written = text[token.start : token.end]
+    if token.decimals == 0 and written.isdigit() and (len(written) >= 8 or (written[0] == "0" and len(written) > 1)):
         return True
     dotted = nearest.rpartition(".")[0] + "." if "." in nearest else ""
     if dotted and dotted in lexicon.identifier_before and nearest.endswith("."):
         return True
+    if token.form == "plain" and token.end - token.start == 4 and 1950 <= token.value <= 2040:
+        event = _NAME.search(text, max(0, token.start - 30), token.start)
+        return event is not None and len(event[2]) > 2 and event[2].isupper()
     if token.form != "plain" or not (
         (token.decimals == 0 and token.value <= 999) or (token.decimals == 1 and token.value < 20)
     ):
@@ -69,6 +80,8 @@ def is_year(token: Token, around: Context, text: str, lexicon: Lexicon) -> bool:
     following = text[token.end : token.end + 2]
     if nearest in lexicon.year_before and token.value <= 2040:
         word = around.after[0] if around.after else ""
+        if following[1:2].isupper():
+            return True
         return not word.isalpha() or word in lexicon.stop_words or following[:1] in ",.;)" or following[:1] == "年"
     if following[:1] == "年":
         return True
@@ -95,6 +108,8 @@ def kind_of(text: str, token: Token, around: Context, lexicon: Lexicon) -> tuple
     if _STATISTIC_OPEN.search(text, max(0, token.start - 8), token.start):
         return Kind.STATISTIC, "df"
     named = _by_symbol(symbol, lexicon)
+    if named is Kind.STATISTIC and not _is_statistic(text, token, symbol):
+        named = Kind.LEVEL
     if named is not None:
         return named, around.symbol
     if token.form in ("ratio", "fold") or _is_ratio(token, around, lexicon):
@@ -132,6 +147,16 @@ def _by_symbol(symbol: str, lexicon: Lexicon) -> Kind | None:
     return None
 
 
+def _is_statistic(text: str, token: Token, symbol: str) -> bool:
+    """t, F or r are statistics with degrees of freedom or with a p value behind them, else they are any variable."""
+    if token.unit is not None:
+        return False
+    if symbol == "df" or symbol.startswith(("χ", "chi")) or (symbol == "z" and token.decimals > 0):
+        return True
+    before = text[max(0, token.start - 8) : token.start].rstrip("=<>≤≥≈~∼ -−")
+    return before.endswith((")", "}")) or _P_BEHIND.match(text, token.end) is not None
+
+
 def _is_ratio(token: Token, around: Context, lexicon: Lexicon) -> bool:
     if token.unit is not None:
         return False
@@ -165,7 +190,7 @@ def _delta(text: str, token: Token, around: Context, lexicon: Lexicon) -> Kind |
     if nearest in lexicon.by or lexicon.cjk:
         window = text[max(0, token.start - 90) : token.start].lower()
         if lexicon.cjk:
-            window = window[-8:]
+            window = window[-8:].rstrip("了约近达为 ")[-2:]
         if lexicon.delta_verbs.search(window):
             return relative
     if nearest in ("of", "von") and second in lexicon.delta_nouns:
@@ -179,7 +204,9 @@ def _delta(text: str, token: Token, around: Context, lexicon: Lexicon) -> Kind |
         return relative
     if percent and nearest in ("a", "an", "the") and any(word in lexicon.delta_nouns for word in around.after[1:3]):
         return relative
-    if following in _COMPARED or (nearest in ("a", "an") and following in lexicon.delta_nouns):
+    if (following in _COMPARED and token.form != "word") or (
+        nearest in ("a", "an") and following in lexicon.delta_nouns
+    ):
         return relative
     return None
 

@@ -17,11 +17,10 @@ _COMMA = re.compile(
     r"|\d+(?:[.,]\d+)?|[.,]\d+"
 )
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_EXPONENT = re.compile(
-    r"\s?[×xX·⋅∙*]\s?10\s?(?:\^\s?[({]?\s?([-−–+]?\s?\d{1,3})(?!\d)(?:\s?[)}])?|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))"
-    r"|[eE]([-−–+]?\d{1,3})(?![A-Za-z0-9_])"
-)
-_POWER = re.compile(r"\s?\^\s?[({]?\s?([-−–+]?\d{1,3})(?!\d)(?:\s?[)}])?|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})")
+_RAISED = r"\^\s?(?:\{\s?([-−–+]?\s?\d{1,3})\s?\}|\(\s?([-−–+]?\d{1,3})\s?\)|([-−–+]?\d{1,3})(?!\d))"
+_SMALL = r"([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})"
+_EXPONENT = re.compile(rf"\s?[×xX·⋅∙*]\s?10\s?(?:{_RAISED}|{_SMALL})" r"|[eE]([-−–+]?\d{1,3})(?![A-Za-z0-9_])")
+_POWER = re.compile(rf"\s?(?:{_RAISED}|{_SMALL})")
 _MINUS = str.maketrans("−–", "--")
 
 
@@ -66,16 +65,21 @@ def read_literal(text: str, position: int, decimal_comma: bool = False) -> tuple
     if following and following in _STARTS_EXPONENT:
         tail = _EXPONENT.match(text, end)
         if tail is not None:
-            shift = int((tail[1] or tail[3] or tail[2]).replace(" ", "").translate(_MINUS).translate(_SUPERSCRIPTS))
+            shift = _shift(tail)
             return tail.end(), value.scaleb(shift), decimals - shift, True
         power = _POWER.match(text, end) if digits in ("10", "2") and following in _POWERS else None
         if power is not None:
-            shift = int((power[1] or power[2]).translate(_MINUS).translate(_SUPERSCRIPTS))
+            shift = _shift(power)
             if digits == "10":
                 return power.end(), Decimal(1).scaleb(shift), -shift, True
             if abs(shift) <= 64:
                 return power.end(), Decimal(2) ** shift, 0 if shift >= 0 else -shift, True
     return end, value, decimals, False
+
+
+def _shift(match: re.Match[str]) -> int:
+    written = next(group for group in match.groups() if group)
+    return int(written.replace(" ", "").translate(_MINUS).translate(_SUPERSCRIPTS))
 
 
 _DROP = str.maketrans("", "", _SEPARATORS)

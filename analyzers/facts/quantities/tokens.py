@@ -48,6 +48,8 @@ _TIME = re.compile(r"[:](\d{1,3}(?:\.\d+)?)(?!\d)")
 _FUNCTION = re.compile(r"(?<![A-Za-z])[A-Za-z]$")
 _SCALES = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12, "bn": 9, "mn": 6, "mio": 6, "m": 6}
 _ADDRESS = re.compile(r"https?:|www\.|doi|arxiv|@\S+\.|://", re.IGNORECASE)
+# 2x + 3 is a term, 10x Genomics a name.
+_ALGEBRA = re.compile(r"\s?[-+−=^*/<>]|\s[A-Z][a-z]")
 _NEXT_WORD = re.compile(r"[ \u2009\u202f\u00a0-]([A-Za-z]+)")
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _SIGNS = "-−–"
@@ -89,6 +91,8 @@ def _token(text: str, at: int, floor: int, lexicon: Lexicon) -> Token:
     if before:
         if before in _SIGNS:
             sign, identifier, chunk_start = _sign(text, start, floor)
+        elif before == "+" and start >= 2 and text[start - 2] == "+":
+            identifier = True
         elif before == "+" and (start < 2 or not text[start - 2].isalnum()):
             sign, chunk_start = "+", start - 1
         elif _is_letter(before) or before in "_^#@":
@@ -96,6 +100,8 @@ def _token(text: str, at: int, floor: int, lexicon: Lexicon) -> Token:
         elif before == "." and start - 2 >= floor and _is_letter(text[start - 2]):
             # The 2 of "Appendix B.2"; "Fig.3" is found by its word.
             identifier = start - 3 < floor or not _is_letter(text[start - 3])
+        elif before == "(" and start >= 2 and text[start - 2] == "^":
+            identifier = True
         elif before == "(" and start - 2 >= floor and _is_letter(text[start - 2]):
             identifier = _FUNCTION.search(text, max(floor, start - 3), start - 1) is not None
     elif start and floor == start and _is_letter(text[start - 1]):
@@ -217,6 +223,8 @@ def _suffix(text: str, token: Token, lexicon: Lexicon) -> Token:
     after = text[stop : stop + 1]
     closed = not after.isalnum() and after != "_"
     if letters in ("x", "X") and closed:
+        if token.value == 0 or _ALGEBRA.match(text, stop) is not None:
+            return _identifier(text, token.start, stop, token.value, token.decimals)
         token.form = "ratio"
         token.unit_start, token.unit_end = end, stop
         return token

@@ -57,6 +57,8 @@ _CANDIDATE = re.compile(
 _TWO_WORDS = re.compile(r"([A-Za-z]+|[%])[ -]([A-Za-z]+)(?![A-Za-z])")
 _PER = re.compile(r"\s?/\s?(?=[A-Za-zµμ])|\s+per\s+|\s+pro\s+|\s?·\s?(?=[A-Za-z]+\s?\^?[-−]\d)")
 _WORD = re.compile(r"[A-Za-zµμ]{1,20}")
+_POWER = re.compile(r"\s?\^\s?\{?([23])\}?(?!\d)|([²³])")
+_RAISED = str.maketrans("²³", "23")
 _INVERSE = re.compile(r"\s?\^\s?[-−]1(?!\d)|⁻¹")
 _CJK = re.compile(r"\s?(?:个百分点|分钟|小时|毫秒|微秒|纳秒|公里|公斤|秒|天|周|年|米|度|元|个月)")
 _SPACED_ONLY = frozenset("TGNAL")
@@ -86,9 +88,11 @@ def unit_or_thing(form: str) -> Unit | None:
 
 
 @lru_cache(maxsize=256)
-def rate(top: Unit, bottom: Unit) -> Unit:
-    """The unit `top` per `bottom`."""
-    return Unit(f"{top.symbol}/{bottom.symbol}", f"{top.dimension}/{bottom.dimension}", top.factor / bottom.factor)
+def rate(top: Unit, bottom: Unit, power: int = 1) -> Unit:
+    """The unit `top` per `bottom`, or per a power of it (g/cm^3)."""
+    raised = "" if power == 1 else f"^{power}"
+    factor = top.factor / bottom.factor**power
+    return Unit(f"{top.symbol}/{bottom.symbol}{raised}", f"{top.dimension}/{bottom.dimension}{raised}", factor)
 
 
 def unit_at(text: str, position: int) -> UnitAt | None:
@@ -124,7 +128,8 @@ def unit_at(text: str, position: int) -> UnitAt | None:
     thing = None if unit is not None else table.things.get(form)
     if unit is None and thing is None:
         return _with_slash(text, start)
-    if unit is not None and attached and form in _SPACED_ONLY:
+    if unit is not None and attached and (form in _SPACED_ONLY or form == "pt"):
+        # 10pt is a length of typography, 5G a network.
         return None
     if form.isalpha() and text[end : end + 1].isalnum():
         return None
@@ -135,6 +140,10 @@ def unit_at(text: str, position: int) -> UnitAt | None:
         below = _WORD.match(text, per.end())
         bottom = unit_or_thing(below[0]) if below is not None else None
         if below is not None and bottom is not None and bottom.dimension not in ("points", "share"):
+            power = _POWER.match(text, below.end())
+            if power is not None:
+                whole = rate(unit or thing or bottom, bottom, int((power[1] or power[2]).translate(_RAISED)))
+                return UnitAt(whole, start, power.end())
             inverse = _INVERSE.match(text, below.end())
             return UnitAt(rate(unit or thing or bottom, bottom), start, inverse.end() if inverse else below.end())
     return UnitAt(unit, start, end) if unit is not None else None
