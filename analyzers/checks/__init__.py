@@ -20,6 +20,7 @@ from analyzers.checks.con002_cohort_size import CohortSize
 from analyzers.checks.con003_dataset_size import DatasetSize
 from analyzers.checks.dat001_reversed_dates import ReversedDates
 from analyzers.checks.dup001_repeated_text import RepeatedText
+from analyzers.checks.num001_abstract_orphan import AbstractOrphan
 from analyzers.checks.num003_from_to import FromTo
 from analyzers.checks.num004_sum_of_parts import SumOfParts
 from analyzers.checks.num005_partition_percent import PartitionPercent
@@ -81,6 +82,7 @@ ALL_CHECKS: tuple[Check, ...] = (
     DatasetSize(),
     ReversedDates(),
     RepeatedText(),
+    AbstractOrphan(),
     FromTo(),
     SumOfParts(),
     PartitionPercent(),
