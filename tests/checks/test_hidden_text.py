@@ -8,7 +8,8 @@ from analyzers.checks.examples import manuscript_of
 from analyzers.configuration import Configuration
 from analyzers.driver import analyse
 from analyzers.facts.colors import ColorFact, Palette
-from analyzers.facts.hidden_text import points, word_count
+from analyzers.facts.hidden_text import word_count
+from analyzers.facts.hidden_text_commands import points
 from analyzers.fixes import apply_edits
 
 SECRET = "This text is not seen."
