@@ -25,7 +25,7 @@ _NEGATED = re.compile(
     r"\b(?:not?|never|neither|nor|without|fail\w*|lack\w*|hardly|cannot|none)\b|n't\b|n’t\b", re.IGNORECASE
 )
 _HEDGED = re.compile(
-    r"marginal|trend|approach|border|nearly|almost|tend|close to|would|if\b|when\b|whether|threshold|cut-?off|alpha|α|considered|defined|level|criteri|correct(?:ed|ion)|adjust|bonferroni",
+    r"marginal|trend|approach|border|nearly|almost|tend|close to|would|if\b|when\b|whether|threshold|cut-?off|\balpha\s?(?:=|of|level)|α|considered|defined|level|criteri|correct(?:ed|ion)|adjust|bonferroni",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r";|\b(?:but|whereas|while|although|though|however)\b", re.IGNORECASE)
