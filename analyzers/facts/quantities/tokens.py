@@ -186,14 +186,16 @@ def _right(text: str, token: Token, lexicon: Lexicon) -> Token:
             token.spread = (digits.start(1), digits.end(1), Decimal(digits[1]).scaleb(-token.decimals), token.decimals)
             token.end = token.unit_start = token.unit_end = digits.end()
             return _unit(text, token)
+    if following == "^" and text[end + 1 : end + 3] in _ORDINALS:
+        return _identifier(text, token.start, end + 3, token.value, token.decimals)
     if following == ":" and token.decimals == 0:
         other = _TIME.match(text, end)
         if other is not None:
             return _identifier(text, token.start, other.end(), token.value, 0)
     if following in "x× " and (cross := _CROSS.match(text, end)) is not None:
-        attached = cross[0] in ("x", "×")
+        attached = cross[0] in ("x", "×") or "×" in cross[0]
         crossed = _CROSSED.match(text, end)
-        if crossed is not None and (attached or (crossed[0].count(" ") >= 2 and token.decimals == 0)):
+        if crossed is not None and ((attached and token.decimals == 0) or cross[0] == "x"):
             return _identifier(text, token.start, crossed.end(), token.value, token.decimals)
     if _is_letter(following) or following == "×":
         return _suffix(text, token, lexicon)
