@@ -5,7 +5,7 @@ HTML, gray, Gray, cmyk, cmy, hsb and wave-free named colours.  What cannot be re
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from analyzers.text.document import Block
@@ -77,22 +77,20 @@ def _color_facts(block: Block) -> tuple[ColorFact, ...]:
 
 
 class Palette:
-    """The colours of a manuscript by name, and the colours of its pages (None for one that cannot be read)."""
+    """The colours of a manuscript by name; None for one that cannot be read."""
 
-    __slots__ = ("colors", "pages")
+    __slots__ = ("colors",)
 
     def __init__(self, facts: list[ColorFact]) -> None:
         self.colors: dict[str, Rgb | None] = dict(NAMED)
-        self.pages: list[Rgb | None] = []
         for fact in facts:
-            if fact.command == "pagecolor":
-                self.pages.append(self.color(fact.spec, fact.model))
-            else:
+            if fact.command != "pagecolor":
                 self.colors[fact.name] = self.color(fact.spec, fact.model)
 
-    def is_page(self, color: Rgb) -> bool:
-        """True when text of this colour cannot be told from any page; which page it stands on is not known when there are several."""
-        return all(page is not None and alike(color, page) for page in self.pages or [(1.0, 1.0, 1.0)])
+    def is_page(self, color: Rgb, pages: Sequence[ColorFact]) -> bool:
+        """True when text of this colour cannot be told from a page of any of these colours (white when there is none)."""
+        grounds = [self.color(page.spec, page.model) for page in pages] or [(1.0, 1.0, 1.0)]
+        return all(ground is not None and alike(color, ground) for ground in grounds)
 
     def color(self, spec: str, model: str = "") -> Rgb | None:
         """The colour of a specification in `model`, or of an expression when the model is empty or `named`."""

@@ -47,21 +47,27 @@ def hidden_texts(manuscript: Manuscript) -> tuple[HiddenText, ...]:
 
 
 def _hidden_texts(manuscript: Manuscript) -> list[HiddenText]:
-    candidates: list[tuple[Entry, Hiding, Block, int]] = []
+    candidates: list[tuple[Entry, Hiding, Block, int, tuple[ColorFact, ...]]] = []
     facts: list[ColorFact] = []
+    page: tuple[ColorFact, ...] = ()
     for entry in manuscript.entries:
         if entry.block.dead:
             continue
-        facts += color_facts(entry.block)
+        colors = color_facts(entry.block)
+        facts += colors
+        # A page colour holds from its place on; in the block that changes it both may be meant.
+        changes = tuple(fact for fact in colors if fact.command == "pagecolor")
+        pages = page + changes
+        page = changes[-1:] or page
         # In the preamble (a title, a page head) only what is set in braces: a switch there is part of some definition.
         candidates += (
-            (entry, item, entry.block, 0)
+            (entry, item, entry.block, 0, pages)
             for item in hiding(entry.block, manuscript.macros)
             if not entry.preamble or item.end >= 0
         )
         for body, start in entry.block.remember("hiding bodies", _bodies):
             candidates += (
-                (entry, item, body, start)
+                (entry, item, body, start, pages)
                 for item in hiding(body, manuscript.macros)
                 if item.end >= 0 and "#" not in body.text
             )
@@ -70,10 +76,10 @@ def _hidden_texts(manuscript: Manuscript) -> list[HiddenText]:
     palette = Palette(facts)
     drawn = "beamer" in manuscript.document_class or "poster" in manuscript.document_class
     found: list[HiddenText] = []
-    for entry, item, block, base in candidates:
+    for entry, item, block, base, pages in candidates:
         text = manuscript.files[entry.path].text if entry.path in manuscript.files else ""
         if item.how in ("color", "opacity") and (
-            drawn or not _invisible(item, block, palette, entry, manuscript.macros)
+            drawn or not _invisible(item, block, palette, pages, entry.stack, manuscript.macros)
         ):
             continue
         start = entry.start + base + item.start
@@ -98,19 +104,21 @@ def _bodies(block: Block) -> tuple[tuple[Block, int], ...]:
     )
 
 
-def _invisible(item: Hiding, block: Block, palette: Palette, entry: Entry, macros: Macros) -> bool:
+def _invisible(
+    item: Hiding, block: Block, palette: Palette, pages: tuple[ColorFact, ...], stack: tuple[str, ...], macros: Macros
+) -> bool:
     if item.how == "opacity":
         return True
     spec = macros.expansion(item.spec.strip()[1:]) if item.spec.strip().startswith("\\") else item.spec
     color = palette.color(spec, item.model) if spec else None
     # The ground is looked at last: revised papers colour hundreds of passages.
-    if color is None or not (palette.is_page(color) or "box" in block.text):
+    if color is None or not (palette.is_page(color, pages) or "box" in block.text):
         return False
-    ground = ground_at(block, item.start, entry.stack, macros)
+    ground = ground_at(block, item.start, stack, macros)
     if ground is None:
         return False
     if not ground:
-        return palette.is_page(color)
+        return palette.is_page(color, pages)
     background = palette.color(ground)
     return background is not None and alike(color, background)
 

@@ -54,15 +54,11 @@ def test_unreadable_colors_are_unknown(spec: str, model: str) -> None:
 
 
 def test_definitions_build_on_each_other() -> None:
-    palette = Palette(
-        [
-            ColorFact("definecolor", "a", "rgb", "0.98,0.98,0.98"),
-            ColorFact("colorlet", "b", "", "a!50"),
-            ColorFact("pagecolor", "", "", "b"),
-        ]
-    )
-    assert palette.is_page((1, 1, 1))
-    assert not palette.is_page((0.8, 1, 1))
+    palette = Palette([ColorFact("definecolor", "a", "rgb", "0.98,0.98,0.98"), ColorFact("colorlet", "b", "", "a!50")])
+    assert palette.is_page((1, 1, 1), [ColorFact("pagecolor", "", "", "b")])
+    assert not palette.is_page((0.8, 1, 1), [ColorFact("pagecolor", "", "", "b")])
+    assert not palette.is_page((1, 1, 1), [ColorFact("pagecolor", "", "", "unknown")])
+    assert palette.is_page((1, 1, 1), [])
 
 
 HIDDEN = [
@@ -79,6 +75,7 @@ HIDDEN = [
     "\\newcommand{\\off}{\\color{white}}\n\n{\\off SECRET} Seen.",
     "\\newcommand{\\secret}{\\textcolor{white}{SECRET}}\n\nText \\secret.",
     r"\emph{\textcolor{white}{SECRET}}",
+    "\\pagecolor{black}A cover.\n\n\\nopagecolor Text.\n\n\\textcolor{white}{SECRET}",
     r"\footnote{\textcolor{white}{SECRET}}",
     r"\section{A \textcolor{white}{SECRET}}",
     "\\begin{tabular}{l}\\textcolor{white}{SECRET}\\\\\\end{tabular}",
