@@ -16,6 +16,7 @@ _SPAN = re.compile(r"\\(multicolumn|multirow(?:cell|thead)?|SetCell|Block)(?![A-
 _COUNT = re.compile(r"\s*(?:\{\s*(-?\d{1,4})\s*\}|(-?\d))")
 _SET_CELL = re.compile(r"\b([rc])\s*=\s*(\d{1,3})")
 _BLOCK = re.compile(r"\s*(?:\[[^\]]*\])?\s*\{\s*(\d{1,3})\s*-\s*(\d{1,3})\s*\}")
+_DIGIT = re.compile(r"\d")
 _COMMA_DECIMAL = re.compile(r"[-−–]?\d{1,4},(?:\d{1,2}|\d{4,6})(?:\s?\\?%)?")
 _POINT_DECIMAL = re.compile(r"[-−–]?\d*\.\d+(?:\s?\\?%)?")
 
@@ -302,17 +303,19 @@ def _texts(source: str, cells: list[Draft], renderer: Renderer, columns: Specifi
         rendered = renderer.render(draft.start, draft.end)
         draft.rendered = rendered
         draft.text = " ".join(rendered.text.split()) if not rendered.text.isspace() else ""
-        commas += _COMMA_DECIMAL.fullmatch(draft.text) is not None
-        points += _POINT_DECIMAL.fullmatch(draft.text) is not None
-        waiting.append(draft)
+        if _DIGIT.search(draft.text) is not None:
+            commas += "," in draft.text and _COMMA_DECIMAL.fullmatch(draft.text) is not None
+            points += "." in draft.text and _POINT_DECIMAL.fullmatch(draft.text) is not None
+            waiting.append(draft)
+        else:
+            _style(draft, rendered)
     decimal_comma = commas >= 2 and commas > 2 * points
     siunitx = {index for index, kind in enumerate(columns.types) if kind == "S"} if exact else set()
     for draft in waiting:
         shown = draft.rendered
         if shown is None:
             continue
-        if any(character.isdigit() for character in draft.text):
-            draft.quantity, draft.numbers = cell_numbers(shown, decimal_comma, draft.column in siunitx)
+        draft.quantity, draft.numbers = cell_numbers(shown, decimal_comma, draft.column in siunitx)
         _style(draft, shown)
 
 
@@ -342,6 +345,8 @@ def _quick(draft: Draft, segment: str) -> CellNumber | None:
 
 
 def _style(draft: Draft, rendered: Rendered) -> None:
+    if len(rendered.pieces) == 1 and not rendered.pieces[0].flags and rendered.pieces[0].macro is None:
+        return
     flags = rendered.flags(0, len(rendered.text))
     lead = draft.quantity or (draft.numbers[0] if draft.numbers else None)
     draft.bold = bool(flags & BOLD) or (lead is not None and lead.bold)

@@ -180,10 +180,9 @@ def _rows(source: str, ends: list[tuple[int, int, list[RawCell]]], macros: Macro
 
 def _trimmed(source: str, cell: RawCell) -> RawCell:
     start, end = cell
-    while start < end and source[start].isspace():
-        start += 1
-    while end > start and source[end - 1].isspace():
-        end -= 1
+    text = source[start:end]
+    start += len(text) - len(text.lstrip())
+    end = max(start, end - len(text) + len(text.rstrip()))
     if end < cell.end and end > start and source[end - 1] == "\\" and source[end : end + 1] == " ":
         end += 1
     return RawCell(start, end)
