@@ -99,7 +99,7 @@ def _counted(text: str, lexicon: Any) -> list[Promise]:
     if not any(word in lower for word in words) and not re.search(r"(?<![\d.,])(?:[2-9]|1\d)(?![\d.,%])", text):
         return []
     number = "|".join(sorted(words, key=len, reverse=True))
-    pattern = rf"(?<![\w.,/$%-])(?P<n>(?i:{number})(?![\w-])|(?:[2-9]|1\d)(?![\w.,%/-]))\s(?P<mid>(?:[\w-]+\s){{0,3}}?)(?P<noun>[^\W\d_]+(?:s|e|en|ia|ses|ces))(?=\s*[:(,]|\s(?:are|were|used)?\s?[:(])"
+    pattern = rf"(?<![\w.,/$%-])(?P<n>(?i:{number})(?![\w-])|(?:[2-9]|1\d)(?![\w.,%/-]))\s(?P<mid>(?:[\w-]+\s){{0,3}}?)(?P<noun>[^\W\d_]+(?:s|e|en|a|i|people|men))(?=\s*[:(,]|\s(?:are|were|used)?\s?[:(])"
     found = []
     for match in re.finditer(pattern, text):
         before = text[: match.start()].split()

@@ -55,6 +55,9 @@ def _promise_pattern(words: tuple[str, ...], nouns: tuple[str, ...]) -> re.Patte
     )
 
 
+_PARTITIVE = (["of", "the"], ["of", "our"], ["of", "these"], ["einer", "der"], ["eine", "der"], ["eines", "der"])
+
+
 def promises(text: str, lexicon: Mapping[str, Any]) -> list[Promise]:
     """The announced numbers of a sentence.  Only known nouns count, unless the number stands behind “following”."""
     words: Mapping[str, int] = lexicon["words"]
@@ -69,6 +72,8 @@ def promises(text: str, lexicon: Mapping[str, Any]) -> list[Promise]:
             continue
         before = text[: match.start()].split()
         if before and before[-1].lower().strip("(“,") in lexicon["skip_before"] and match["follow"] is None:
+            continue
+        if [word.lower() for word in before[-2:]] in _PARTITIVE:
             continue
         written = match["n"]
         count = int(written) if written.isdigit() else words[written.lower()]
@@ -183,7 +188,9 @@ def enumeration(text: str, longest: int = 6) -> tuple[int, int] | None:
     if leading is None and len(_outside(_JOIN, final)) == 0:
         return None
     items = [*pieces[:-1], final]
-    if any(len(item.split()) > longest or _WORDY.search(item) for item in items):
+    if any(len(part.split()) > longest for item in items for part in _JOIN.split(item)) or any(
+        map(_WORDY.search, items)
+    ):
         return None
     inner = [len(_outside(_JOIN, item)) for item in items]
     slashes = sum(len(re.findall(r"\w/\w|\w\s?\+\s?\w", item)) for item in items)
