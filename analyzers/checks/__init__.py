@@ -11,6 +11,14 @@ from analyzers.checks.cit001_undefined_key import UndefinedKey
 from analyzers.checks.cit002_narrative_name import NarrativeMismatch
 from analyzers.checks.cit003_key_case import KeyCase
 from analyzers.checks.cit004_uncited_entries import UncitedEntries
+from analyzers.checks.clm001_main_claim_without_evidence import MainClaimWithoutEvidence
+from analyzers.checks.clm002_unused_evidence import UnusedEvidence
+from analyzers.checks.clm003_promised_contribution import PromisedContribution
+from analyzers.checks.clm004_abstract_claim_missing import AbstractClaimMissing
+from analyzers.checks.clm005_conclusion_overreach import ConclusionOverreach
+from analyzers.checks.clm006_unsupported_comparison import UnsupportedComparison
+from analyzers.checks.clm007_claim_rests_on_citation import ClaimRestsOnCitation
+from analyzers.checks.clm008_limitation_against_claim import LimitationAgainstClaim
 from analyzers.checks.cmp001_comparative import Comparative
 from analyzers.checks.cnt001_promised_count import PromisedCount
 from analyzers.checks.cnt002_enumerated_count import EnumeratedCount
@@ -73,6 +81,14 @@ ALL_CHECKS: tuple[Check, ...] = (
     NarrativeMismatch(),
     KeyCase(),
     UncitedEntries(),
+    MainClaimWithoutEvidence(),
+    UnusedEvidence(),
+    PromisedContribution(),
+    AbstractClaimMissing(),
+    ConclusionOverreach(),
+    UnsupportedComparison(),
+    ClaimRestsOnCitation(),
+    LimitationAgainstClaim(),
     Comparative(),
     PromisedCount(),
     EnumeratedCount(),

@@ -58,7 +58,6 @@ _ASIDES = frozenset(
         "keywords",
     }
 )
-_NUMBER = re.compile(r"\d")
 _FIGURE = re.compile(r"\d[.,]\d|\d\s?%|\d{3}|[=<>≈±]\s?[−–-]?\d|\d+/\d+|\d+ (?:out )?of \d+")
 _WORD = re.compile(r"\w+")
 _BLANKS = re.compile(r"\s+")
@@ -225,7 +224,7 @@ def _float(
     form = Form.TABLE if inside else Form.FIGURE
     if item is not None and item.kind in ("algorithm", "listing"):
         form = Form.ALGORITHM
-    chunks, cells, emphasised = _rows(inside)
+    chunks, cells, emphasised, numbers = _rows(inside)
     ranges += chunks
     if not ranges:
         return
@@ -240,18 +239,19 @@ def _float(
         _terms(text + " " + " ".join(cells[:60]), lexicon),
         lexicon.cues(text),
         labels=tuple(dict.fromkeys(keys)),
-        figures=sum(bool(_NUMBER.search(cell)) for cell in cells),
+        figures=numbers,
         words=len(_WORD.findall(text)),
         part=PartKind.CAPTION,
         emphasised=emphasised,
     )
 
 
-def _rows(tables: list[Table]) -> tuple[list[tuple[int, int]], list[str], bool]:
-    """The rows with numbers in pieces of at most `MAX_SPAN`, those with emphasised cells first; and the texts that name them."""
+def _rows(tables: list[Table]) -> tuple[list[tuple[int, int]], list[str], bool, int]:
+    """The rows in pieces of at most `MAX_SPAN`, those with emphasised cells first; the texts that name them; their numbers."""
     pieces: list[tuple[int, tuple[int, int]]] = []
     names: list[str] = []
     emphasised = False
+    numbers = 0
     for table in tables:
         rows: dict[int, list[tuple[int, int]]] = {}
         marked: set[int] = set()
@@ -263,14 +263,16 @@ def _rows(tables: list[Table]) -> tuple[list[tuple[int, int]], list[str], bool]:
                 names.append(cell.text)
             if cell.through_macro is None and cell.end > cell.start:
                 rows.setdefault(cell.row, []).append((cell.start, cell.end))
-            if cell.quantity is not None and cell.bold:
-                marked.add(cell.row)
+            if cell.quantity is not None:
+                numbers += 1
+                if cell.bold:
+                    marked.add(cell.row)
         emphasised = emphasised or bool(marked)
         places = [(row, (min(a for a, _ in here), max(b for _, b in here))) for row, here in sorted(rows.items())]
         for run in _runs([place for _, place in places], MAX_SPAN):
             weight = sum(row in marked for row, (a, b) in places if run[0] <= a and b <= run[1])
             pieces.append((-weight, run))
-    return [run for _, run in sorted(pieces)[:_MAX_CHUNKS]], names, emphasised
+    return [run for _, run in sorted(pieces)[:_MAX_CHUNKS]], names, emphasised, numbers
 
 
 def _runs(places: list[tuple[int, int]], limit: int) -> list[tuple[int, int]]:

@@ -1,0 +1,77 @@
+"""CLM006 `unsupported-comparison`: the body says that something is better, and neither number, reference nor citation stands by.
+
+## What it flags
+“Outperforms”, “superior to”, “surpasses” and “state of the art” about the paper's own work in a sentence of the body, when its
+paragraph and the neighbouring ones hold no number, no reference to a table or figure, and no citation.
+
+## Why it matters
+A comparison needs the thing compared with and the measure; a reviewer will ask for both.
+
+## When it stays silent
+In abstract, introduction, related work and conclusion, which summarise; in hypotheses and questions.  It is a hint.
+"""
+
+import re
+from collections.abc import Iterator
+
+from analyzers.checks.check import Example, ManuscriptCheck
+from analyzers.checks.clm_items import sentences, span_of
+from analyzers.finding import Finding, Severity, Tier
+from analyzers.graph.build import built_of
+from analyzers.graph.cues import Cue
+from analyzers.graph.schema import Form
+from analyzers.project.manuscript import Manuscript
+from analyzers.project.sections import SectionClass
+
+_BETTER = re.compile(
+    r"\b(?:(?:out|over)perform(?:s|ed)|surpass(?:es|ed)|(?:is|are|was|were) (?:clearly |far |significantly |vastly )?superior(?: to)?|beats?|achieves? state[- ]of[- ]the[- ]art)\b",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"\b(?:whether|if|hypothes\w+|would|could|should|may|might|can|goal|aim|expect\w*|to outperform)\b|\?$",
+    re.IGNORECASE,
+)
+_BODY = frozenset({SectionClass.EXPERIMENTS, SectionClass.METHOD})
+
+
+class UnsupportedComparison(ManuscriptCheck):
+    """See the module's text, which is the documentation of the check."""
+
+    code = "CLM006"
+    name = "unsupported-comparison"
+    tier = Tier.LINKED
+    severity = Severity.HINT
+    live = False
+    languages = frozenset({"en"})
+    examples = (
+        Example.of(
+            "Nothing to compare with",
+            "\\section{Experiments}\nOur method outperforms the earlier calibration of the sensors.",
+            "Our method outperforms the earlier calibration of the sensors.",
+        ),
+        Example.of("A number", "\\section{Experiments}\nOur method outperforms the earlier calibration by 3.5\\%."),
+        Example.of("A table", "\\section{Experiments}\nOur method outperforms the others (Table~\\ref{t}).\n\n\\begin{table}\\caption{Errors.}\\label{t}\\end{table}"),
+    )  # fmt: skip
+
+    def run(self, manuscript: Manuscript) -> Iterator[Finding]:
+        """One finding per sentence."""
+        items = built_of(manuscript).items
+        backed: set[int] = set()
+        for item in items:
+            draft = item.draft
+            if draft.form is not Form.SENTENCE or draft.figures or draft.references or draft.cited or draft.formulas:
+                backed.update((item.position - 1, item.position, item.position + 1))
+        for item in sentences(items):
+            text = item.draft.text
+            if (
+                item.place.kind not in _BODY
+                or item.position in backed
+                or not item.draft.cue & Cue.OURS
+                or not _BETTER.search(text)
+                or _OPEN.search(text)
+            ):
+                continue
+            yield self.finding(
+                "Better by how much, and than what exactly? No number, reference or citation stands near this comparison.",
+                span_of(item),
+            )
