@@ -38,6 +38,8 @@ class _Anchors:
     strong_columns: list[int] = field(default_factory=list)
     strong_rows: list[int] = field(default_factory=list)
     row_starts: list[int] = field(default_factory=list)
+    row_ends: list[int] = field(default_factory=list)
+    column_ends: list[int] = field(default_factory=list)
     inherited: bool = False
 
 
@@ -106,7 +108,10 @@ class SentenceAlignment:
 
     def _zip(self) -> dict[int, tuple[int, str, int]]:
         """Quantity -> (table, axis, index) for "74.3 and 75.6 on A and B, respectively"."""
-        if not any(token.word == "respectively" for token in self.tokens):
+        if (
+            not alignment_words().respectively & {token.word for token in self.tokens}
+            and "分别" not in self.sentence.text
+        ):
             return {}
         levels = [at for at, q in enumerate(self.sentence.quantities) if q.kind in VALUES and q.endpoints is None]
         found: dict[int, tuple[int, str, int]] = {}
@@ -268,6 +273,9 @@ class SentenceAlignment:
         if zipped is not None and zipped[0] == table:
             rows = {zipped[2]} if zipped[1] == "row" else rows
             columns = {zipped[2]} if zipped[1] == "column" else columns
+        elif (beside := self._beside(at, anchors)) is not None:
+            # "B (72.3)": the name right in front of the bracket is the one it belongs to.
+            rows, columns = beside[0] or rows, beside[1] or columns
         elif len(levels) != 1:
             return None
         elif len(rows) > 1:
@@ -281,6 +289,16 @@ class SentenceAlignment:
         if cell is None or cell.quantity is None or cell.row_span > 1 or cell.col_span > 1:
             return None
         return found.grid[row][column]
+
+    def _beside(self, at: int, anchors: _Anchors) -> tuple[set[int], set[int]] | None:
+        """The row or the column whose name stands directly in front of a number in brackets."""
+        start = self.sentence.quantities[at].start
+        if self.sentence.text[max(0, start - 2) : start] != " (":
+            return None
+        rows = {row for row, end in zip(anchors.strong_rows, anchors.row_ends, strict=True) if end == start - 2}
+        ends = zip(anchors.strong_columns, anchors.column_ends, strict=True)
+        columns = {column for column, end in ends if end == start - 2}
+        return (rows, columns) if rows or columns else None
 
     def _other_setting(self, named: Sequence[tuple[int, int]]) -> bool:
         """True when the sentence holds a word of another setting that the table does not show."""
@@ -426,6 +444,8 @@ def _collect(hits: Sequence[Hit], table: int) -> _Anchors:
         if len(rows) == 1 and not rows[0].weak:
             anchors.strong_rows.append(rows[0].place)
             anchors.row_starts.append(hit.start)
+            anchors.row_ends.append(hit.end)
         if len(columns) == 1 and (not columns[0].weak or len(own) == 1):
             anchors.strong_columns.append(columns[0].place)
+            anchors.column_ends.append(hit.end)
     return anchors

@@ -31,6 +31,7 @@ class AlignmentWords:
     common_words: frozenset[str]
     ours_words: tuple[tuple[str, ...], ...]
     ablation_words: frozenset[str]
+    respectively: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -44,6 +45,7 @@ def alignment_words() -> AlignmentWords:
         frozenset(data["common_words"]),
         ours,
         frozenset(data["ablation_words"]),
+        frozenset(data["respectively"]),
     )
 
 
