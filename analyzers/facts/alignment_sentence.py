@@ -16,6 +16,10 @@ DELTAS = frozenset((Kind.DELTA_ABS, Kind.DELTA_REL, Kind.RATIO))
 
 
 _MANY = 64
+# "the MixNet baseline (72.3)": a word of this kind belongs to the name before it.
+_GENERIC = frozenset(
+    ("baseline", "model", "method", "network", "variant", "approach", "system", "dataset", "benchmark", "setting")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,12 +296,15 @@ class SentenceAlignment:
 
     def _beside(self, at: int, anchors: _Anchors) -> tuple[set[int], set[int]] | None:
         """The row or the column whose name stands directly in front of a number in brackets."""
-        start = self.sentence.quantities[at].start
-        if self.sentence.text[max(0, start - 2) : start] != " (":
+        text, start = self.sentence.text, self.sentence.quantities[at].start
+        if text[max(0, start - 2) : start] != " (":
             return None
-        rows = {row for row, end in zip(anchors.strong_rows, anchors.row_ends, strict=True) if end == start - 2}
-        ends = zip(anchors.strong_columns, anchors.column_ends, strict=True)
-        columns = {column for column, end in ends if end == start - 2}
+        name_end = start - 2
+        word = text.rfind(" ", 0, name_end) + 1
+        ends = {name_end, word - 1} if text[word:name_end] in _GENERIC else {name_end}
+        rows = {row for row, end in zip(anchors.strong_rows, anchors.row_ends, strict=True) if end in ends}
+        named = zip(anchors.strong_columns, anchors.column_ends, strict=True)
+        columns = {column for column, end in named if end in ends}
         return (rows, columns) if rows or columns else None
 
     def _other_setting(self, named: Sequence[tuple[int, int]]) -> bool:

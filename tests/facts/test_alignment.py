@@ -144,6 +144,7 @@ REFUTED = [
     ("On Borun, MixNet reaches 73.5.", "73.5", Decimal("73.0")),
     ("FoxNet reaches 73.4 on Arxel and beats MixNet.", "73.4", Decimal("74.3")),
     ("On Borun, FoxNet (75.6) beats MixNet (73.5).", "73.5", Decimal("73.0")),
+    ("On Borun, FoxNet (75.6) beats the MixNet baseline (73.5).", "73.5", Decimal("73.0")),
     ("FoxNet is good on Arxel (74.3) and Celda (48.1).", "48.1", Decimal("49.1")),
 ]
 
