@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from analyzers.facts.tables.macros import MacroLike, Macros
 from analyzers.facts.tables.masks import bracket_end, group_end, skip_blanks
-from analyzers.text.prose import unit_text
+from analyzers.text.siunitx import unit_text
 from analyzers.text.symbols import ACCENTS, LETTERS_ACCENTS, MATH_SYMBOLS, SYMBOLS, TRANSPARENT, accented
 
 BOLD, UNDERLINE, ITALIC = 1, 2, 4
