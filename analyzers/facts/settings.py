@@ -19,7 +19,10 @@ from analyzers.text.prose import PartKind
 _VALUE = (
     r"(?:\d+(?:,\d{3})+(?![\d,])|\d*\.?\d+(?:\s?[×x·∗*]\s?10\s?\^?\s?\(?[-−–]?\d+\)?|[eE][-−–]?\d+|\^[-−–]?\d+)?[kK]?)"
 )
-_LINK = r"(?:\s?\(?[A-Za-zηαβλγε_]{1,9}\)?)?\s?(?:(?:of|is|was|are|at|to|equals?|(?:(?:is|was|are|were)\s)?(?:set|fixed|kept|equal)\s(?:to|at))\s)?[=:]?\s?"
+_LINK = (
+    r"(?:\s?\(?[A-Za-zηαβλγε_]{1,9}\)?)?\s?(?:(?:of|is|was|are|at|to|equals?|(?:(?:is|was|are|were)\s)?(?:set|fixed|kept|equal)\s(?:to|at))\s)?"
+    r"(?:[A-Za-zηαβλγε]\s?(?==))?[=:]?\s?"
+)
 _NAME = re.compile(
     r"(?<![\w\\])(?=[\w-]*(?:[A-Z][a-z]*[A-Z0-9]|[A-Z]{2}|[A-Z][a-z]+-?\d|[A-Z][a-z]{2,}))[A-Za-z][\w-]*\w"
 )
