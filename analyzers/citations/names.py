@@ -40,7 +40,8 @@ class Name:
     """A name taken apart.
 
     `families` holds every folded spelling of the whole family name, `last` those of its last word without particles,
-    `given` the folded given names (initials are single letters).  An organisation has neither.
+    `given` the folded given names (initials are single letters).  An organisation has neither.  `words` are all folded
+    words, of an organisation without its function words.
     """
 
     text: str
@@ -110,7 +111,8 @@ def parse_name(text: str) -> Name:
     while len(particles_off) > 1 and fold(particles_off[0]).strip(".'’") in _PARTICLES:
         particles_off.pop(0)
     last = _spellings(particles_off[-1]) if particles_off else frozenset[str]()
-    return Name(bare, _spellings(family) | _spellings(" ".join(particles_off)), last, tuple(_given_words(given)))
+    spellings = _spellings(family) | _spellings(" ".join(particles_off))
+    return Name(bare, spellings, last, tuple(_given_words(given)), words=frozenset(words))
 
 
 def _family_and_given(bare: str) -> tuple[str, str]:
@@ -213,6 +215,8 @@ def _compare_organisations(given: Name, found: Name) -> Same:
 
 def _swapped(left: Name, right: Name) -> bool:
     """Family and given name exchanged, as indexes do with East Asian names."""
+    if left.words == right.words and len(left.words) > 1:
+        return True
     if not left.given or not right.given:
         # A CJK or mononym written as one word on one side.
         whole_left = "".join(sorted(left.families, key=len)[-1:]) + "".join(left.given)

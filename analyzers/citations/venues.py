@@ -32,6 +32,7 @@ class VenueMatch(StrEnum):
 @dataclass(frozen=True, slots=True)
 class _Tables:
     phrases: dict[tuple[str, ...], str]
+    whole: frozenset[tuple[str, ...]]
     kinds: dict[str, str]
     longest: int
 
@@ -46,11 +47,19 @@ def _tables() -> _Tables:
         kinds[family] = kind
         for alias in aliases.split("; "):
             phrases.setdefault(tuple(alias.split()), family)
-    return _Tables(phrases, kinds, max(map(len, phrases)))
+    whole = {phrase for phrase, family in phrases.items() if family in _ONLY_WHOLE}
+    for family, kind in kinds.items():
+        # Acronyms that are also words or initials of something else (`sdm`, `micro`) count when they stand alone.
+        if kind == "conf" and (family,) not in phrases:
+            phrases[family,] = family
+            whole.add((family,))
+    return _Tables(phrases, frozenset(whole), kinds, max(map(len, phrases)))
 
 
 # Whole-string journals whose names are ordinary words, or parts of the names of conferences.
-_ONLY_WHOLE = frozenset("mlj aij cl nature science cell entropy neunet patrec neuralcomp preprint findings fat".split())
+_ONLY_WHOLE = frozenset(
+    "procieee mlj aij cl nature science cell entropy neunet patrec neuralcomp preprint findings fat".split()
+)
 
 
 @lru_cache(maxsize=8192)
@@ -68,8 +77,9 @@ def venue_families(venue: str) -> frozenset[str]:
     unknown = position = 0
     while position < len(words):
         for length in range(min(tables.longest, len(words) - position), 0, -1):
-            family = tables.phrases.get(words[position : position + length])
-            if family is not None and (family not in _ONLY_WHOLE or _is_whole(words, length)):
+            phrase = words[position : position + length]
+            family = tables.phrases.get(phrase)
+            if family is not None and (phrase not in tables.whole or _is_whole(words, length)):
                 found.add(family)
                 position += length
                 break

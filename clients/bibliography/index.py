@@ -27,6 +27,8 @@ _ROWS = 6000
 _FEWEST_QUERIES = 3
 _PAIRED = 6
 _FETCHED = 40
+# Works of one title ("Editorial") that are looked at.
+_NAMESAKES = 60
 _SCHEMES = frozenset({Scheme.DOI, Scheme.ARXIV, Scheme.ACL})
 
 _WORK = (
@@ -86,7 +88,7 @@ class BibliographyIndex:
         """Works whose folded title equals that of plain-text `title`."""
         key = title_key(title)
         with self._lock:
-            rows = self._database.execute(_WORK + "WHERE w.key=?", (text_hash(key),)).fetchall()
+            rows = self._database.execute(_WORK + "WHERE w.key=? LIMIT ?", (text_hash(key), _NAMESAKES)).fetchall()
             records = self._records(rows)
         return tuple(record for record in records if record.title == title or title_key(record.title) == key)
 

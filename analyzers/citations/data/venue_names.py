@@ -30,7 +30,7 @@ chil conf: chil; conference on health inference and learning
 mlhc conf: mlhc; machine learning for healthcare
 colm conf: colm; conference on language modeling
 satml conf: satml; secure and trustworthy machine learning
-acl conf: acl; association for computational linguistics; annual meeting of the association for computational linguistics; assoc comput linguistics
+acl conf: acl; association for computational linguistics; association of computational linguistics; annual meeting of the association for computational linguistics; assoc comput linguistics
 emnlp conf: emnlp; empirical methods in natural language processing
 naacl conf: naacl; naacl hlt; hlt naacl; north american chapter of the association for computational linguistics; north american chapter of the acl; human language technologies
 eacl conf: eacl; european chapter of the association for computational linguistics; european chapter of the acl
@@ -156,7 +156,7 @@ dmkd journal: data mining and knowledge discovery; data min knowl discov
 jair journal: jair; journal of artificial intelligence research; j artif intell res
 aij journal: artificial intelligence; artif intell
 tacl journal: tacl; transactions of the association for computational linguistics; trans assoc comput linguistics; trans assoc comput linguist
-cl journal: computational linguistics; comput linguistics; comput linguist
+cl journal: cl; computational linguistics; comput linguistics; comput linguist
 tpami journal: tpami; pami; transactions on pattern analysis and machine intelligence; trans pattern anal mach intell
 ijcv journal: ijcv; international journal of computer vision; int j comput vis
 tip journal: transactions on image processing; trans image process
