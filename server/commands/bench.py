@@ -1,6 +1,5 @@
 """`counterclaim bench`: benchmarks of the literature."""
 
-import asyncio
 import json
 import os
 import sys
@@ -101,6 +100,8 @@ def run_hallmark(
     quiet: bool = False,
 ) -> int:
     """Score HALLMARK entries and print the table; returns 0, 2 when a source was down, 64 for wrong usage."""
+    import asyncio
+
     from analyzers.evaluation.hallmark import read_labelled
     from clients.bibliography.index import IndexFileError
     from server.atomic import write_text_atomic

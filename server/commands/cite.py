@@ -3,7 +3,6 @@
 The JSON form is a contract (version 1) that programs outside this repository read.
 """
 
-import asyncio
 import json
 import os
 import sys
@@ -82,6 +81,8 @@ class _Judged:
 
 def run_cite(options: CiteOptions) -> int:
     """Verify and print; returns 0 nothing found, 1 findings, 2 a source was down or a file unreadable, 64 wrong usage."""
+    import asyncio
+
     from clients.bibliography.index import IndexFileError
 
     if not options.path.exists():

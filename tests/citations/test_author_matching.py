@@ -60,6 +60,7 @@ CASES = [
     ("junior", "King, Jr., Martin Luther", "Martin Luther King Jr.", OK),
     ("et al. as a name", "Smith, Adam et al.", "Adam Smith, Ben Miller, Carla Jones", OK),
     ("short family names", "Li, Wei and Wu, Jun and He, Na", "Wei Li, Jun Wu, Na He", OK),
+    ("family name first, with initials", "Koenig Sven and A. Tovey Craig", "Sven Koenig, Craig A. Tovey", OK),
     ("order", "Jian Sun and Kaiming He", "Kaiming He, Jian Sun", {AuthorMatch.REORDERED}),
     ("another script", "王伟 and 李娜", "Wei Wang, Na Li", {AuthorMatch.UNKNOWN}),
     ("no authors", "", "Wei Wang", {AuthorMatch.UNKNOWN}),

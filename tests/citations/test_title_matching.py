@@ -70,6 +70,7 @@ CASES = [
     ("kind of paper", "Position: Forecasts Need Uncertainty", "Forecasts Need Uncertainty", WARNS),
     ("superscripts", r"Re$^{2}$TAL: Rewiring Models", "Re2TAL: Rewiring Models", AGREES),
     ("spelt-out mathematics", r"A {\textdollar}{\textbackslash}ell{\_}1{\textdollar} Bound", "A ℓ1 Bound", AGREES),
+    ("notation", "Minimax O(sqrt(T)) regret for bandits", r"Minimax $O(\sqrt{T})$ regret for bandits", AGREES),
     ("tags", "Growth of <i>E. coli</i> in CO<sub>2</sub>", "Growth of E. coli in CO2", AGREES),
     ("C++", "Parsing C++ Templates", "Parsing C Templates", WARNS | DIFFERS),
     ("Japanese voicing", "かき氷の作り方と歴史", "がき氷の作り方と歴史", WARNS | DIFFERS),

@@ -24,6 +24,14 @@ CASES = [
     ("arXiv preprint arXiv:1706.03762", NEURIPS, VenueMatch.PREPRINT),
     ("NeurIPS", "CoRR", VenueMatch.PUBLISHED),
     ("J. Mach. Learn. Res.", ICML, VenueMatch.VERSION),
+    ("CL", "Computational Linguistics", VenueMatch.SAME),
+    ("SDM", "Proceedings of the 2014 SIAM International Conference on Data Mining", VenueMatch.SAME),
+    (
+        "ASONAM",
+        "Proceedings of the 2017 IEEE/ACM Conference on Advances in Social Networks Analysis and Mining",
+        VenueMatch.SAME,
+    ),
+    ("Proc. IEEE", "Proceedings of the IEEE", VenueMatch.SAME),
     ("Mach. Learn.", "Machine Learning", VenueMatch.SAME),
     ("Nature", "Nature Communications", VenueMatch.DIFFERENT),
     (
