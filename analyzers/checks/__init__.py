@@ -20,6 +20,7 @@ from analyzers.checks.clm006_unsupported_comparison import UnsupportedComparison
 from analyzers.checks.clm007_claim_rests_on_citation import ClaimRestsOnCitation
 from analyzers.checks.clm008_limitation_against_claim import LimitationAgainstClaim
 from analyzers.checks.cmp001_comparative import Comparative
+from analyzers.checks.cmp002_comparative_vs_cells import ComparativeVersusCells
 from analyzers.checks.cnt001_promised_count import PromisedCount
 from analyzers.checks.cnt002_enumerated_count import EnumeratedCount
 from analyzers.checks.cnt003_panel_count import PanelCount
@@ -29,9 +30,11 @@ from analyzers.checks.con003_dataset_size import DatasetSize
 from analyzers.checks.dat001_reversed_dates import ReversedDates
 from analyzers.checks.dup001_repeated_text import RepeatedText
 from analyzers.checks.num001_abstract_orphan import AbstractOrphan
+from analyzers.checks.num002_delta_vs_cells import DeltaVersusCells
 from analyzers.checks.num003_from_to import FromTo
 from analyzers.checks.num004_sum_of_parts import SumOfParts
 from analyzers.checks.num005_partition_percent import PartitionPercent
+from analyzers.checks.num006_superlative import SuperlativeRefuted
 from analyzers.checks.num008_fraction_percent import FractionPercent
 from analyzers.checks.ref001_undefined_label import UndefinedLabel
 from analyzers.checks.ref002_duplicate_label import DuplicateLabel
@@ -90,6 +93,7 @@ ALL_CHECKS: tuple[Check, ...] = (
     ClaimRestsOnCitation(),
     LimitationAgainstClaim(),
     Comparative(),
+    ComparativeVersusCells(),
     PromisedCount(),
     EnumeratedCount(),
     PanelCount(),
@@ -99,9 +103,11 @@ ALL_CHECKS: tuple[Check, ...] = (
     ReversedDates(),
     RepeatedText(),
     AbstractOrphan(),
+    DeltaVersusCells(),
     FromTo(),
     SumOfParts(),
     PartitionPercent(),
+    SuperlativeRefuted(),
     FractionPercent(),
     UndefinedLabel(),
     DuplicateLabel(),

@@ -16,7 +16,7 @@ from analyzers.facts.tables.model import Cell, Direction, Role, Table
 _MIN_CELLS = 3
 _ARROWS = re.compile(r"[↑↓▲▼△▽⇑⇓]")
 # Rows that are shown for orientation and never take part in the comparison.
-_OUTSIDE = re.compile(
+OUTSIDE = re.compile(
     r"\b(?:oracle|upper[- ]?bound|lower[- ]?bound|human|gold|ground[- ]?truth|ideal|teacher|skyline|topline|ceiling|reference|random|chance|majority"
     r"|equal|ties?|draws?|neither|neutral|full[- ]data|fully[- ]supervised|supervised|target|optimal|theoretical|published|reported|original paper)\b",
     re.IGNORECASE,
@@ -123,7 +123,7 @@ def _usable(table: Table, line: Line) -> Line | None:
     cells = tuple(
         cell
         for cell in line.cells
-        if single(cell) is not None and not _OUTSIDE.search(row_name(table, cell, line.across))
+        if single(cell) is not None and not OUTSIDE.search(row_name(table, cell, line.across))
     )
     if len(cells) < _MIN_CELLS or not same_scale(cells):
         return None

@@ -190,7 +190,7 @@ def _same(first: object, second: object) -> bool:
 def _link(manuscript: Manuscript) -> NumberLinks:
     tables = tables_in(manuscript)
     aligner = _aligner(manuscript, tables)
-    labels = _section_labels(manuscript)
+    labels = section_labels(manuscript)
     found: list[NumberLink] = []
     for index, entry in manuscript.body:
         sentences = quantities_of(entry.block, manuscript.macros, manuscript.language)
@@ -202,7 +202,8 @@ def _link(manuscript: Manuscript) -> NumberLinks:
     return NumberLinks(manuscript, tables, aligner, tuple(found))
 
 
-def _section_labels(manuscript: Manuscript) -> Mapping[int, frozenset[str]]:
+def section_labels(manuscript: Manuscript) -> Mapping[int, frozenset[str]]:
+    """The labels that each section refers to."""
     found: dict[int, set[str]] = {}
     for _, entry, use in manuscript.located(references):
         found.setdefault(entry.section, set()).add(use.key)

@@ -1,0 +1,68 @@
+"""NUM002 `delta-vs-cells`: a stated difference is not the difference of the two cells that the sentence compares.
+
+## What it flags
+"X beats Y by D" where the sentence names the two rows and the column of one table that it refers to nearby, and D is neither
+the difference, nor the relative difference, nor the factor of the two cells, within the rounding of all three.
+
+## Why it matters
+Differences are computed by hand and survive when a table is updated.
+
+## When it stays silent
+When the two cells are not unique, the number is approximate or a bound, or the sentence gives several differences.
+"""
+
+from collections.abc import Iterator
+
+from analyzers.checks.check import Example, ManuscriptCheck
+from analyzers.facts.alignment import Refuted
+from analyzers.facts.number_links import NumberLink, NumberLinks, cell_name, evidence_words, number_links
+from analyzers.facts.quantities import like, plain
+from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
+from analyzers.fixes import Edit, Fix
+from analyzers.project.manuscript import Manuscript
+
+_TABLE = "\\begin{table}\\caption{Results.}\\label{tab:r}\\begin{tabular}{lcc}\\toprule Method & Accuracy (\\%) & Latency (ms) \\\\\\midrule\nAlpha & 72.3 & 18.9 \\\\\nBeta & 74.6 & 12.4 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+
+
+class DeltaVersusCells(ManuscriptCheck):
+    """See the module's text, which is the documentation of the check."""
+
+    code = "NUM002"
+    name = "delta-vs-cells"
+    tier = Tier.LINKED
+    severity = Severity.INFORMATION
+    examples = (
+        Example.of("Another difference", _TABLE + "As Table~\\ref{tab:r} shows, Beta improves the accuracy of Alpha by 3.2 points.", "3.2"),
+        Example.of("The difference", _TABLE + "As Table~\\ref{tab:r} shows, Beta improves the accuracy of Alpha by 2.3 points."),
+        Example.of("The relative difference", _TABLE + "As Table~\\ref{tab:r} shows, Beta improves the accuracy of Alpha by 3.2\\%."),
+        Example.of("The column is not named", _TABLE + "As Table~\\ref{tab:r} shows, Beta improves over Alpha by 9.9 points."),
+    )  # fmt: skip
+
+    def run(self, manuscript: Manuscript) -> Iterator[Finding]:
+        """One finding per difference that no reading of the two cells gives."""
+        links = number_links(manuscript)
+        for link, refuted in links.refuted():
+            if refuted.other is not None:
+                yield self._finding(manuscript, links, link, refuted)
+
+    def _finding(self, manuscript: Manuscript, links: NumberLinks, link: NumberLink, refuted: Refuted) -> Finding:
+        (first, one), (second, two) = links.cell(refuted), links.cell(refuted, other=True)
+        table = links.tables[refuted.table].table
+        span = links.span(link)
+        quantity = link.quantity
+        expected = plain(refuted.expected, quantity.decimals)
+        message = (
+            f"{quantity.text} does not follow from {first.text} ({cell_name(table, first)}) and {second.text} ({cell_name(table, second)}), "
+            f"which differ by {expected}. Check the number or the cells."
+        )
+        related = (Related(one, f"Compared here: {first.text}"), Related(two, f"Compared here: {second.text}"))
+        fixes: tuple[Fix, ...] = ()
+        if link.place.editable:
+            new = like(manuscript.text(span), refuted.expected)
+            fixes = (Fix(f"Put {new}", (Edit(span, new),)),)
+        evidence: dict[str, EvidenceValue] = {
+            "stated": quantity.text,
+            "expected": expected,
+            "why": list(evidence_words(refuted.evidence)),
+        }
+        return self.finding(message, span, related=related, fixes=fixes, evidence=evidence)

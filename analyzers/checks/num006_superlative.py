@@ -1,0 +1,62 @@
+"""NUM006 `superlative-refuted`: "best on all data sets" is not what every column of the table says.
+
+## What it flags
+A sentence that calls one method the best (highest, lowest), or says that it outperforms the others, on all data sets or metrics
+of a table it refers to nearby, while another row beats it in some column; also "on three of four" with another count.
+
+## Why it matters
+It is the sentence that readers remember, and one cell is enough to refute it.
+
+## When it stays silent
+When the sentence is hedged ("almost", "except"), names no single row, its number of data sets is not the number of result
+columns, a direction is unknown, or the better row is an upper bound or a variant of the same method.
+"""
+
+from collections.abc import Iterator
+
+from analyzers.checks.check import Example, ManuscriptCheck
+from analyzers.checks.tab_ranks import OUTSIDE
+from analyzers.facts.number_comparisons import Superlative, superlatives
+from analyzers.facts.number_links import NumberLinks, cell_name, number_links
+from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
+from analyzers.project.manuscript import Manuscript
+
+_TABLE = "\\begin{table}\\caption{Accuracy.}\\label{tab:r}\\begin{tabular}{lccc}\\toprule Method & \\multicolumn{3}{c}{Accuracy (\\%)} \\\\\n & News & Web & Mail \\\\\\midrule\nAlpha & 72.3 & 78.0 & 60.1 \\\\\nBeta & 74.6 & 75.6 & 61.2 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+
+
+class SuperlativeRefuted(ManuscriptCheck):
+    """See the module's text, which is the documentation of the check."""
+
+    code = "NUM006"
+    name = "superlative-refuted"
+    tier = Tier.LINKED
+    severity = Severity.INFORMATION
+    languages = frozenset({"en"})
+    examples = (
+        Example.of("One column says otherwise", _TABLE + "Table~\\ref{tab:r} shows that Beta reaches the best accuracy on all three data sets.", "best accuracy on all three data sets"),
+        Example.of("Another count", _TABLE + "In Table~\\ref{tab:r}, Beta is best on one of three data sets.", "best on one of three data sets"),
+        Example.of("Two of three", _TABLE + "In Table~\\ref{tab:r}, Beta is best on two of three data sets."),
+        Example.of("Hedged", _TABLE + "Table~\\ref{tab:r} shows that Beta reaches the best accuracy on almost all three data sets."),
+        Example.of("Other data sets", _TABLE + "Table~\\ref{tab:r} shows that Beta reaches the best accuracy on all five data sets."),
+    )  # fmt: skip
+
+    def run(self, manuscript: Manuscript) -> Iterator[Finding]:
+        """One finding per refuted superlative."""
+        links = number_links(manuscript)
+        for item in superlatives(links, OUTSIDE):
+            yield self._finding(manuscript, links, item)
+
+    def _finding(self, manuscript: Manuscript, links: NumberLinks, item: Superlative) -> Finding:
+        place = links.tables[item.table]
+        message = (
+            f"The table has {item.cell.text} ({cell_name(place.table, item.cell)}) against {item.own.text} ({cell_name(place.table, item.own)}): "
+            f"best in {item.good} of {item.total} columns, not {'all' if item.stated == item.total else item.stated}."
+        )
+        related = (
+            Related(place.span(manuscript, item.cell), f"The better value, {item.cell.text}"),
+            Related(place.span(manuscript, item.own), f"The value of the method, {item.own.text}"),
+        )
+        evidence: dict[str, EvidenceValue] = {"best in": item.good, "columns": item.total, "stated": item.stated}
+        return self.finding(
+            message, item.spoken.span(manuscript, item.start, item.end), related=related, evidence=evidence
+        )

@@ -1,0 +1,368 @@
+"""Comparisons that prose makes without numbers, joined to the cells they are about: "best on all four data sets",
+"higher latency than B", "three times faster than B".
+
+A sentence counts only when it names one row (or two), and its table is referred to nearby; hedged and negated sentences
+are left out.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from analyzers.facts.alignment import Evidence, Sentence
+from analyzers.facts.alignment_sentence import SentenceAlignment
+from analyzers.facts.alignment_terms import TermIndex, speaks_of_ours, tokens_of
+from analyzers.facts.number_links import NumberLinks, section_labels
+from analyzers.facts.quantity_facts import quantities_of
+from analyzers.facts.references import references
+from analyzers.facts.statements import Statement, statements
+from analyzers.facts.tables.model import Cell, Direction, Heading, Orientation, Role, Table
+from analyzers.facts.view import macro_key, prose_of
+from analyzers.project.manuscript import Entry, Manuscript
+from analyzers.text.document import Block
+from analyzers.text.prose import PartKind
+from analyzers.text.spans import Span
+
+_SUPERLATIVE = re.compile(
+    r"\b(?:(?P<best>best|highest|lowest|top|superior)\b[^.;:]{0,60}?|(?P<verb>outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|beats?|exceeds?|dominates?|ranks? first|wins?)\b[^.;:]{0,70}?)"
+    r"\b(?:on|in|across|over|for|under|at)\s+(?:(?:all|each|both|every)(?:\s+of)?(?:\s+the)?|(?P<some>\w+)\s+(?:out\s+)?of(?:\s+the)?)\s+(?P<count>\w+)?\s*"
+    r"(?P<what>datasets?|data sets?|benchmarks?|tasks?|metrics?|measures?|languages?|corpora|domains?|settings?|columns?|test sets?|collections?)\b",
+    re.IGNORECASE,
+)
+_CUE = re.compile(
+    r"\b(?:best|highest|lowest|top|superior|outperform|surpass|beat|exceed|dominate|rank|win)", re.IGNORECASE
+)
+_COMPARATIVE = re.compile(
+    r"\b(?P<word>higher|larger|greater|lower|smaller|faster|slower|better|worse|shorter|longer|more accurate|less accurate)\b(?P<between>[^.;:]{0,60}?)\bthan\b|"
+    r"\b(?P<verb>outperforms?|outperformed|surpasses|surpassed|beats|underperforms?)\b",
+    re.IGNORECASE,
+)
+_HEDGE = re.compile(
+    r"\b(?:not|no|never|nor|almost|nearly|most|mostly|except|but|although|though|while|whereas|comparable|competitive|cannot|hardly|if|when|would|could|may|might|should|expect\w*|hypothes\w*|aim|goal|whether|among|some|few|prior|previous|without|only|despite|however|unless|second)\b",
+    re.IGNORECASE,
+)
+_COUNTS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
+_BEFORE = 3
+_NEAR = Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH
+_VARIANT = re.compile(r"^\s*(?:[-+−–]|w/o|w/|with|without|no |only )|\b(?:ablation|variant)\b", re.IGNORECASE)
+
+
+class Spoken(NamedTuple):
+    """A sentence at its place, with what it says of each table that it may be about."""
+
+    entry: int
+    statement: Statement
+    start: int  # in the block's source
+    end: int
+    alignment: SentenceAlignment
+
+    def span(self, manuscript: Manuscript, start: int = 0, end: int | None = None) -> Span:
+        """A range of the sentence (offsets into its text) as a place in the file."""
+        entry = manuscript.entries[self.entry]
+        prose = prose_of(entry.block, manuscript.macros)
+        stop = len(self.statement.text) if end is None else end
+        return entry.span(*prose.source(self.statement.start + start, self.statement.start + stop))
+
+
+class Superlative(NamedTuple):
+    """ "Best on all four data sets", which some column refutes: `cell` beats `own` there; `good` of `total` columns agree."""
+
+    spoken: Spoken
+    start: int
+    end: int
+    table: int
+    own: Cell
+    cell: Cell
+    good: int
+    total: int
+    stated: int
+
+
+class Comparative(NamedTuple):
+    """ "A has a higher latency than B", which the two cells refute."""
+
+    spoken: Spoken
+    start: int
+    end: int
+    table: int
+    first: Cell
+    second: Cell
+    column: Heading
+    word: str
+
+
+def cues(block: Block, manuscript: Manuscript, pattern: re.Pattern[str], name: str) -> tuple[int, ...]:
+    """The numbers of the sentences of a block that hold a cue; most blocks have none."""
+
+    def find(_: Block) -> tuple[int, ...]:
+        return tuple(
+            number for number, statement in enumerate(statements(block, manuscript.macros))
+            if pattern.search(statement.text) and statement.kind is not PartKind.CAPTION
+        )  # fmt: skip
+
+    return block.remember((name, macro_key(block, manuscript.macros)), find)
+
+
+def spoken(links: NumberLinks, pattern: re.Pattern[str], name: str) -> Iterator[Spoken]:
+    """Every sentence with a cue, aligned with the tables."""
+    manuscript = links.manuscript
+    if not links.tables:
+        return
+    labels = section_labels(manuscript)
+    for index, entry in manuscript.body:
+        for number in cues(entry.block, manuscript, pattern, name):
+            yield _aligned(links, index, entry, number, labels.get(entry.section, frozenset()))
+
+
+def _aligned(links: NumberLinks, index: int, entry: Entry, number: int, section: frozenset[str]) -> Spoken:
+    manuscript = links.manuscript
+    found = statements(entry.block, manuscript.macros)
+    prose = prose_of(entry.block, manuscript.macros)
+    uses = references(entry.block, manuscript.macros)
+    numbered = {
+        item.statement.start: item for item in quantities_of(entry.block, manuscript.macros, manuscript.language)
+    }
+    paragraph = frozenset(use.key for use in uses)
+
+    def sentence(statement: Statement) -> Sentence:
+        start, end = prose.source(statement.start, statement.end)
+        quantities = numbered[statement.start].quantities if statement.start in numbered else ()
+        keys = frozenset(use.key for use in uses if start <= use.start < end)
+        return Sentence(statement.text, quantities, 0, keys, paragraph, section)
+
+    statement = found[number]
+    before = [sentence(other) for other in found[max(0, number - _BEFORE) : number] if other.kind is statement.kind]
+    start, end = prose.source(statement.start, statement.end)
+    alignment = SentenceAlignment(links.aligner.prepared, 0, sentence(statement), before)
+    return Spoken(index, statement, start, end, alignment)
+
+
+def superlatives(links: NumberLinks, outside: re.Pattern[str]) -> Iterator[Superlative]:
+    """The superlatives that a column of their table refutes.  `outside` names rows that take no part, such as an oracle."""
+    for item in spoken(links, _CUE, "superlatives"):
+        text = item.statement.text
+        for match in _SUPERLATIVE.finditer(text):
+            clause = text[max(0, match.start() - 60) : match.end() + 40]
+            if _HEDGE.search(clause):
+                continue
+            stated = _count(match["count"])
+            some = _count(match["some"])
+            if match["some"] is not None and some is None:
+                continue
+            found = _refuted_superlative(links, item, match, stated, some, outside)
+            if found is not None:
+                yield found
+
+
+def _count(word: str | None) -> int | None:
+    if word is None:
+        return None
+    return int(word) if word.isdigit() else _COUNTS.get(word.lower())
+
+
+def _refuted_superlative(
+    links: NumberLinks,
+    item: Spoken,
+    match: re.Match[str],
+    stated: int | None,
+    some: int | None,
+    outside: re.Pattern[str],
+) -> Superlative | None:
+    tables = [t for t, evidence in item.alignment.candidates.items() if evidence & _NEAR]
+    strong = [t for t in tables if item.alignment.candidates[t] & Evidence.REFERENCE_SENTENCE]
+    tables = strong or tables
+    for table in tables:
+        found = links.tables[table].table
+        own = _own_row(links.aligner.prepared.terms, item, table, match.start())
+        if own is None or found.orientation is not Orientation.ROWS:
+            continue
+        columns = _result_columns(found, match.group(0), own)
+        wanted = stated if stated is not None else None
+        if (
+            len(columns) < 2
+            or (wanted is not None and wanted != len(columns))
+            or (wanted is None and len(strong) != 1 and len(tables) != 1)
+        ):
+            continue
+        beaten = [
+            (column, better) for column in columns if (better := _better(found, own, column, outside)) is not None
+        ]
+        good = len(columns) - len(beaten)
+        needed = some if some is not None else len(columns)
+        # A sentence that is wrong about most columns was read wrongly.
+        if (
+            good == needed
+            or not beaten
+            or (some is None and len(beaten) * 2 > len(columns))
+            or (some is not None and abs(good - some) > 1)
+        ):
+            continue
+        cell = found.at(own, beaten[0][0].index)
+        if cell is not None:
+            return Superlative(item, match.start(), match.end(), table, cell, beaten[0][1], good, len(columns), needed)
+    return None
+
+
+def _own_row(terms: TermIndex, item: Spoken, table: int, before: int) -> int | None:
+    """The one row that the sentence is about."""
+    anchors = item.alignment.anchors[table]
+    rows = {row for row, start in zip(anchors.strong_rows, anchors.row_starts, strict=False) if start < before}
+    if len(rows) == 1:
+        return rows.pop()
+    if rows:
+        return None
+    if anchors.inherited:
+        return _subject_before(terms, item, table)
+    if len(set(anchors.rows)) == 1 and not anchors.strong_rows:
+        return anchors.rows[0]
+    if speaks_of_ours(tokens_of(item.statement.text)):
+        return terms.ours.get(table)
+    return None
+
+
+def _subject_before(terms: TermIndex, item: Spoken, table: int) -> int | None:
+    """ "It obtains the best": the first row that the sentence before names, which is its subject more often than the last one."""
+    for earlier in reversed(item.alignment.before):
+        for hit in terms.find(tokens_of(earlier.text)):
+            rows = [target.place for target in hit.targets.get(table, ()) if target.axis == "row" and not target.weak]
+            if len(rows) == 1:
+                return rows[0]
+        if speaks_of_ours(tokens_of(earlier.text)) and table in terms.ours:
+            return terms.ours[table]
+    return None
+
+
+def _result_columns(table: Table, words: str, own: int) -> list[Heading]:
+    columns = [
+        heading for heading in table.columns
+        if heading.role in (Role.METRIC, Role.UNKNOWN) and not heading.header and heading.index >= table.label_columns
+        and (cell := table.at(own, heading.index)) is not None and cell.quantity is not None
+    ]  # fmt: skip
+    named = [heading for heading in columns if heading.metric is not None and heading.metric in words.lower()]
+    columns = named or columns
+    if any(heading.direction is Direction.UNKNOWN for heading in columns):
+        return []
+    return columns
+
+
+def _better(table: Table, own: int, column: Heading, outside: re.Pattern[str]) -> Cell | None:
+    """The cell of another row that beats that of `own`."""
+    mine = table.at(own, column.index)
+    if mine is None or mine.quantity is None:
+        return None
+    name = " ".join(table.rows[own].path).lower()
+    best: Cell | None = None
+    for row in table.rows:
+        other = table.at(row.index, column.index)
+        if (
+            row.header
+            or row.index == own
+            or other is None
+            or other.quantity is None
+            or other.header
+            or other.row_span > 1
+        ):
+            continue
+        label = " ".join(row.path)
+        if (
+            outside.search(label)
+            or _VARIANT.search(label)
+            or (name and name in label.lower())
+            or (label and label.lower() in name)
+        ):
+            continue
+        if row.role in (Role.AVG, Role.TOTAL, Role.DELTA) or (
+            row.group != table.rows[own].group and len(table.groups) > 2
+        ):
+            continue
+        gap = other.quantity.value - mine.quantity.value
+        if column.direction is Direction.LOWER:
+            gap = -gap
+        if (
+            gap > 0
+            and other.quantity.decimals == mine.quantity.decimals
+            and (best is None or _beats(other, best, column))
+        ):
+            best = other
+    return best
+
+
+def _beats(first: Cell, second: Cell, column: Heading) -> bool:
+    assert first.quantity is not None and second.quantity is not None
+    gap = first.quantity.value - second.quantity.value
+    return gap < 0 if column.direction is Direction.LOWER else gap > 0
+
+
+def comparatives(links: NumberLinks) -> Iterator[Comparative]:
+    """The comparatives that the two cells of their column refute."""
+    for item in spoken(links, _COMPARATIVE, "comparatives"):
+        text = item.statement.text
+        matches = list(_COMPARATIVE.finditer(text))
+        if len(matches) != 1:
+            continue
+        match = matches[0]
+        if _HEDGE.search(text[max(0, match.start() - 80) : match.end() + 60]):
+            continue
+        found = _refuted_comparative(links, item, match)
+        if found is not None:
+            yield found
+
+
+def _refuted_comparative(links: NumberLinks, item: Spoken, match: re.Match[str]) -> Comparative | None:
+    word = (match["word"] or match["verb"]).lower()
+    refuted: Comparative | None = None
+    for table, evidence in item.alignment.candidates.items():
+        found = links.tables[table].table
+        if (not evidence.reference and len(item.alignment.candidates) > 2) or found.orientation is not Orientation.ROWS:
+            continue
+        rows = _two_rows(links.aligner.prepared.terms, item, table, match)
+        anchors = item.alignment.anchors[table]
+        columns = set(anchors.strong_columns) or set(anchors.columns)
+        if rows is None or len(columns) != 1:
+            continue
+        column = found.columns[columns.pop()]
+        first, second = found.at(rows[0], column.index), found.at(rows[1], column.index)
+        if first is None or second is None or first.quantity is None or second.quantity is None:
+            continue
+        sign = _sign(word, match["between"] or "", column)
+        if sign == 0 or first.quantity.decimals != second.quantity.decimals:
+            continue
+        gap = first.quantity.value - second.quantity.value
+        if gap * sign > 0:
+            return None  # another table may say otherwise, but this one agrees
+        if gap * sign < 0:
+            refuted = refuted or Comparative(item, match.start(), match.end(), table, first, second, column, word)
+    return refuted
+
+
+def _two_rows(terms: TermIndex, item: Spoken, table: int, match: re.Match[str]) -> tuple[int, int] | None:
+    """The row in front of the comparing word and the one behind it."""
+    anchors = item.alignment.anchors[table]
+    placed = list(zip(anchors.strong_rows, anchors.row_starts, strict=False))
+    before = list(dict.fromkeys(row for row, start in placed if start < match.start()))
+    after = list(dict.fromkeys(row for row, start in placed if start >= match.start()))
+    if not before and speaks_of_ours(tokens_of(item.statement.text[: match.start()])):
+        before = [terms.ours[table]] if table in terms.ours else []
+    if not before and anchors.inherited:
+        subject = _subject_before(terms, item, table)
+        before = [subject] if subject is not None else []
+    if len(before) != 1 or len(after) != 1 or before == after:
+        return None
+    return before[0], after[0]
+
+
+def _sign(word: str, between: str, column: Heading) -> int:
+    """1 when the word says that the first value is larger, -1 when smaller, 0 when the column does not tell."""
+    better = 1 if column.direction is Direction.HIGHER else -1 if column.direction is Direction.LOWER else 0
+    if word in ("higher", "larger", "greater", "longer"):
+        return 1
+    if word in ("lower", "smaller", "shorter"):
+        return -1
+    if word in ("faster", "slower"):
+        timed = column.unit is not None and column.unit.dimension == "time"
+        rated = column.unit is not None and column.unit.symbol.endswith("/s")
+        sign = -1 if timed else 1 if rated else 0
+        return sign if word == "faster" else -sign
+    if column.role not in (Role.METRIC, Role.AVG) or "time" in between:
+        return 0
+    return -better if word in ("worse", "less accurate", "underperform", "underperforms") else better
