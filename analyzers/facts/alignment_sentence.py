@@ -1,12 +1,12 @@
 """The alignment of one sentence: which cells its numbers may be, and how much speaks for each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from decimal import Decimal
+from dataclasses import dataclass
 
+from analyzers.facts.alignment_anchors import Anchors, collect, enumerated, names_cell, near, shown_in
 from analyzers.facts.alignment_deltas import Pair, fitting, readings
 from analyzers.facts.alignment_model import Evidence, Link, Reason, Refuted, Sentence, Unknown, Verified
-from analyzers.facts.alignment_terms import Hit, TermIndex, alignment_words, speaks_of_ours, tokens_of, words_of
+from analyzers.facts.alignment_terms import TermIndex, alignment_words, speaks_of_ours, tokens_of
 from analyzers.facts.alignment_values import ValueIndex, comparable, in_unit_of, unit_conflict, unit_of
 from analyzers.facts.quantities.model import Kind, Quantity
 from analyzers.facts.tables.model import Cell, Role, Table
@@ -33,20 +33,6 @@ class Prepared:
     results: Sequence[int]
 
 
-@dataclass(slots=True)
-class _Anchors:
-    """The rows and columns of one table that a sentence names, in order; `strong` ones by a name of their own."""
-
-    rows: list[int] = field(default_factory=list)
-    columns: list[int] = field(default_factory=list)
-    strong_columns: list[int] = field(default_factory=list)
-    strong_rows: list[int] = field(default_factory=list)
-    row_starts: list[int] = field(default_factory=list)
-    row_ends: list[int] = field(default_factory=list)
-    column_ends: list[int] = field(default_factory=list)
-    inherited: bool = False
-
-
 class SentenceAlignment:
     """The work on one sentence."""
 
@@ -60,7 +46,7 @@ class SentenceAlignment:
         self.candidates = self._candidates()
         self.anchors = {table: self._anchors(table) for table in self.candidates}
         self.zipped = self._zip()
-        self.enumerated = _enumerated(sentence)
+        self.enumerated = enumerated(sentence)
 
     def links(self) -> tuple[Link, ...]:
         made: list[Link] = []
@@ -92,8 +78,8 @@ class SentenceAlignment:
                 found.setdefault(table, Evidence.NONE)
         return found
 
-    def _anchors(self, table: int) -> _Anchors:
-        anchors = _collect(self.hits, table)
+    def _anchors(self, table: int) -> Anchors:
+        anchors = collect(self.hits, table)
         if not anchors.rows:
             self._inherit(anchors, table)
         if not anchors.rows and speaks_of_ours(self.tokens) and table in self.aligner.terms.ours:
@@ -101,10 +87,10 @@ class SentenceAlignment:
             anchors.inherited = True
         return anchors
 
-    def _inherit(self, anchors: _Anchors, table: int) -> None:
+    def _inherit(self, anchors: Anchors, table: int) -> None:
         """ "It reaches 74.3": the row that the paragraph spoke of last."""
         for earlier in reversed(self.before):
-            found = _collect(self.aligner.terms.find(tokens_of(earlier.text)), table)
+            found = collect(self.aligner.terms.find(tokens_of(earlier.text)), table)
             if found.rows:
                 anchors.rows = found.rows[-1:]
                 anchors.inherited = True
@@ -139,7 +125,7 @@ class SentenceAlignment:
             for cell_index in self._cells(table, quantity):
                 cell = self.aligner.tables[table].cells[cell_index]
                 fits = comparable(quantity, self.aligner.tables[table], cell)
-                if quantity.symbol is not None and not _names(quantity.symbol, cell):
+                if quantity.symbol is not None and not names_cell(quantity.symbol, cell):
                     continue
                 evidence = self._evidence(at, table, cell, reference)
                 if fits is None:
@@ -206,8 +192,8 @@ class SentenceAlignment:
         symbol = self.sentence.quantities[at].symbol
         if symbol is not None:
             # "γ = 0.997" names its row or column itself.
-            evidence |= Evidence.COLUMN if _shown(symbol, cell.column_path) else Evidence.NONE
-            evidence |= Evidence.ROW if _shown(symbol, cell.row_path) else Evidence.NONE
+            evidence |= Evidence.COLUMN if shown_in(symbol, cell.column_path) else Evidence.NONE
+            evidence |= Evidence.ROW if shown_in(symbol, cell.row_path) else Evidence.NONE
         macro = self.sentence.macros[at] if at < len(self.sentence.macros) else None
         if macro is not None and cell.quantity is not None and cell.quantity.through_macro == macro:
             evidence |= Evidence.MACRO
@@ -256,7 +242,7 @@ class SentenceAlignment:
         if any(isinstance(x, Verified) and x.other is None and (x.table, x.cell) == (table, index) for x in made):
             return link
         expected = in_unit_of(quantity, self.aligner.tables[table], meant)
-        if expected is None or not _near(quantity.value, expected) or self._plausible_elsewhere(quantity, table, meant):
+        if expected is None or not near(quantity.value, expected) or self._plausible_elsewhere(quantity, table, meant):
             return link
         reference = self.candidates[table] & (Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH)
         if not reference and not self.sentence.summary:
@@ -294,7 +280,7 @@ class SentenceAlignment:
             return None
         return found.grid[row][column]
 
-    def _beside(self, at: int, anchors: _Anchors) -> tuple[set[int], set[int]] | None:
+    def _beside(self, at: int, anchors: Anchors) -> tuple[set[int], set[int]] | None:
         """The row or the column whose name stands directly in front of a number in brackets."""
         text, start = self.sentence.text, self.sentence.quantities[at].start
         if text[max(0, start - 2) : start] != " (":
@@ -401,58 +387,3 @@ class SentenceAlignment:
         words = [token.word for token in tokens_of(path[-1])] if path else []
         lead = path[-1].lstrip()[:1] if path else ""
         return bool(words) and (words[0] in alignment_words().ablation_words or lead in "-−–+")
-
-
-def _near(value: Decimal, expected: Decimal) -> bool:
-    """Within a factor of two: a slip of the pen stays in the neighbourhood, another quantity does not."""
-    low, high = sorted((abs(value), abs(expected)))
-    return (value < 0) == (expected < 0) and low > 0 and high <= 2 * low
-
-
-def _shown(symbol: str, path: Sequence[str]) -> bool:
-    wanted = set(words_of(symbol))
-    return bool(wanted) and wanted <= {word for text in path for word in words_of(text)}
-
-
-def _names(symbol: str, cell: Cell) -> bool:
-    """True when "γ = 0.997" may be this cell: the symbol stands in its headers."""
-    return _shown(symbol, (*cell.row_path, *cell.column_path))
-
-
-_LISTED = frozenset((",", ", ", ", and ", " and ", "; ", ", …, ", "/"))
-_LIST_LENGTH = 4
-
-
-def _enumerated(sentence: Sentence) -> set[int]:
-    """Numbers in a list of four or more, as in "learning rates of 0.1, 0.2, 0.3 and 0.4": a grid and no results."""
-    found: set[int] = set()
-    run: list[int] = []
-    for at, quantity in enumerate(sentence.quantities):
-        if run:
-            previous = sentence.quantities[at - 1]
-            gap = sentence.text[max(previous.end, previous.unit_end) : quantity.start]
-            if gap not in _LISTED:
-                run = []
-        run.append(at)
-        if len(run) >= _LIST_LENGTH:
-            found.update(run)
-    return found
-
-
-def _collect(hits: Sequence[Hit], table: int) -> _Anchors:
-    """The rows and columns of a table among the terms of a sentence."""
-    anchors = _Anchors()
-    for hit in hits:
-        own = hit.targets.get(table, ())
-        rows = [target for target in own if target.axis == "row"]
-        columns = [target for target in own if target.axis == "column"]
-        anchors.rows += [target.place for target in rows]
-        anchors.columns += [target.place for target in columns]
-        if len(rows) == 1 and not rows[0].weak:
-            anchors.strong_rows.append(rows[0].place)
-            anchors.row_starts.append(hit.start)
-            anchors.row_ends.append(hit.end)
-        if len(columns) == 1 and (not columns[0].weak or len(own) == 1):
-            anchors.strong_columns.append(columns[0].place)
-            anchors.column_ends.append(hit.end)
-    return anchors

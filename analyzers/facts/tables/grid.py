@@ -4,11 +4,12 @@ import re
 from typing import NamedTuple
 
 from analyzers.facts.tables.columns import Specification
+from analyzers.facts.tables.commands import BOLD, ITALIC, UNDERLINE
 from analyzers.facts.tables.macros import Macros
 from analyzers.facts.tables.masks import bracket_end, group_end, skip_blanks
 from analyzers.facts.tables.model import CellNumber
 from analyzers.facts.tables.numbers import cell_numbers, simple_number
-from analyzers.facts.tables.render import BOLD, ITALIC, UNDERLINE, Rendered, Renderer
+from analyzers.facts.tables.render import Rendered, Renderer
 from analyzers.facts.tables.split import RawBody, RawCell
 
 _MAX_PLACES = 200_000

@@ -6,8 +6,9 @@ from decimal import Decimal
 from analyzers.facts.quantities.literals import number, read_literal
 from analyzers.facts.quantities.model import Bound, Number, Unit
 from analyzers.facts.quantities.units import unit_at, unit_table
+from analyzers.facts.tables.commands import BOLD, ITALIC, UNDERLINE
 from analyzers.facts.tables.model import CellNumber
-from analyzers.facts.tables.render import BOLD, ITALIC, UNDERLINE, Rendered
+from analyzers.facts.tables.render import Rendered
 
 _SIMPLE = re.compile(r"[-−–]?\d{1,15}(?:\.\d{1,15})?")
 _START = re.compile(r"(?<![A-Za-zÀ-ɏ_#@\ue003])([-−–+]?)(\$?)(?=\.?\d)")

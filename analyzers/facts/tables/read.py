@@ -1,83 +1,40 @@
 """Every table of a piece of LaTeX source: the composition of the passes of this package."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from analyzers.facts.tables.columns import Specification, column_types, specification
+from analyzers.facts.tables.environments import (
+    DELUXE,
+    ENVIRONMENTS,
+    TABLE_FLOATS,
+    Environment,
+    assign_captions,
+    find_environments,
+    is_wanted,
+    with_caption,
+    with_options,
+)
 from analyzers.facts.tables.grid import Grid, build
-from analyzers.facts.tables.layout import Layout, lay_out
+from analyzers.facts.tables.layout import lay_out
 from analyzers.facts.tables.macros import Macros
 from analyzers.facts.tables.masks import bracket_end, group_end, masked, skip_blanks
 from analyzers.facts.tables.model import Cell, Direction, Table
 from analyzers.facts.tables.render import Renderer
+from analyzers.facts.tables.shape import Layout
 from analyzers.facts.tables.split import RawBody, split_body
-from analyzers.text.environments import TABULAR
 
-_DELUXE = frozenset(("deluxetable", "deluxetable*", "splitdeluxetable", "splitdeluxetable*"))
-ENVIRONMENTS = TABULAR | {"array", "tabu*", "longtable*"} | _DELUXE
 # With a width before the column specification.
 _WIDTH = frozenset(
     ("tabular*", "tabularx", "tabulary", "xltabular", "ltablex", "NiceTabular*", "NiceTabularX", "supertabular*")
 )
-_FLOATS = (
-    frozenset(
-        (
-            "table",
-            "table*",
-            "subtable",
-            "subfigure",
-            "figure",
-            "figure*",
-            "sidewaystable",
-            "sidewaystable*",
-            "wraptable",
-            "wrapfigure",
-            "margintable",
-            "minipage",
-            "SCtable",
-            "longtable",
-            "longtable*",
-            "xltabular",
-            "longtblr",
-            "talltblr",
-            "supertabular",
-            "floatingtable",
-            "tableap",
-            "tabular-outer",
-        )
-    )
-    | _DELUXE
-)
-_TABLE_FLOATS = frozenset(("table", "table*", "sidewaystable", "sidewaystable*", "wraptable", "subtable"))
 _KEY_VALUE = frozenset(("tblr", "longtblr", "talltblr"))
-_DELIMITER = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+\*?)\}")
-_CAPTION = re.compile(
-    r"\\(?:caption|captionof|tablecaption|topcaption|bottomcaption|subcaption|tabcaption)\*?(?![A-Za-z])"
-)
-_LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
-_OPTION = re.compile(r"\b(caption|label)\s*=\s*\{([^{}]*)\}")
 _FOREIGN = re.compile(
     r"\\(?:input|include|subfile|csvreader|csvautotabular|DTLforeach|DTLdisplaydb|pgfplotstabletypeset|foreach|directlua|loop)(?![A-Za-z])"
 )
 _HEAD = re.compile(r"\\(?:tablehead|tablefirsthead)\s*(?=\{)")
 _COLSPEC = re.compile(r"\bcolspec\s*=\s*(?=\{)")
-
-
-@dataclass(slots=True)
-class _Environment:
-    """An environment found in the source: from `\\begin` to behind `\\end`, with its place in the nesting."""
-
-    name: str
-    start: int
-    inner: int
-    parent: int
-    end: int = -1
-    inner_end: int = -1
-    captions: list[tuple[int, int]] = field(default_factory=list)
-    labels: list[tuple[int, int]] = field(default_factory=list)
-    tables: int = 0
 
 
 def read_tables(
@@ -101,23 +58,23 @@ def read_tables(
     if "\\begin" not in source:
         return ()
     hidden = masked(source)
-    environments = _environments(hidden)
-    _captions(hidden, environments)
+    environments = find_environments(hidden)
+    assign_captions(hidden, environments)
     found = {**column_types(hidden), **(types or {})}
     known = macros or {}
     tables: list[Table] = []
     for index, environment in enumerate(environments):
-        if environment.name in ENVIRONMENTS and _wanted(environments, index, hidden):
+        if environment.name in ENVIRONMENTS and is_wanted(environments, index, hidden):
             read = _table(
                 hidden, environments, index, macros=known, types=found, directions=directions, caption=caption
             )
             tables.append(read if read.labels or not labels else replace(read, labels=labels, label_key=labels[0]))
-        elif environment.name in _TABLE_FLOATS and not environment.tables and environment.captions:
+        elif environment.name in TABLE_FLOATS and not environment.tables and environment.captions:
             end = environment.end if environment.end >= 0 else len(hidden)
             inputs = _inputs(hidden, environment.inner, end)
             problem = "The float holds no table that can be read."
             bare = Table(environment.start, end, environment.name, problem=problem, inputs=inputs)
-            tables.append(_with_caption(hidden, environments, index, bare, known))
+            tables.append(with_caption(hidden, environments, index, bare, known))
     return tuple(tables)
 
 
@@ -137,95 +94,9 @@ def read_table(
     return Table(start, end, "", problem="No table begins here.")
 
 
-def _environments(source: str) -> list[_Environment]:
-    """Tables and floats with their nesting; what is left open at the end of the source stays open."""
-    found: list[_Environment] = []
-    stack: list[int] = []
-    for match in _DELIMITER.finditer(source):
-        name = match[2]
-        if name not in ENVIRONMENTS and name not in _FLOATS:
-            continue
-        if match[1] == "begin":
-            found.append(_Environment(name, match.start(), match.end(), stack[-1] if stack else -1))
-            stack.append(len(found) - 1)
-            continue
-        for depth in range(len(stack) - 1, max(-1, len(stack) - 12), -1):
-            if found[stack[depth]].name == name:
-                found[stack[depth]].end, found[stack[depth]].inner_end = match.end(), match.start()
-                del stack[depth:]
-                break
-    for environment in found:
-        if environment.name in ENVIRONMENTS:
-            parent = environment.parent
-            for _ in range(12):
-                if parent < 0:
-                    break
-                found[parent].tables += 1
-                parent = found[parent].parent
-    return found
-
-
-def _wanted(environments: list[_Environment], index: int, source: str) -> bool:
-    """Tables inside a cell are part of that cell, unless they are grids of their own; bare arrays are formulas."""
-    environment = environments[index]
-    end = environment.inner_end if environment.inner_end >= 0 else len(source)
-    parent = environment.parent
-    while parent >= 0:
-        if environments[parent].name in ENVIRONMENTS:
-            return "&" in source[environment.inner : min(end, environment.inner + 4000)].replace("\\&", "")
-        parent = environments[parent].parent
-    if environment.name == "array":
-        text = source[environment.inner : end]
-        return "rule" in text or "\\hline" in text
-    return True
-
-
-def _captions(source: str, environments: list[_Environment]) -> None:
-    """Give each caption and label to the innermost float around it."""
-    if not environments:
-        return
-    starts = [environment.start for environment in environments]
-    for pattern, is_caption in ((_CAPTION, True), (_LABEL, False)):
-        for match in pattern.finditer(source):
-            index = bisect_right(starts, match.start()) - 1
-            while index >= 0:
-                environment = environments[index]
-                end = environment.end if environment.end >= 0 else len(source)
-                if environment.name in _FLOATS and environment.start <= match.start() < end:
-                    break
-                index = (
-                    environment.parent
-                    if not environment.start <= match.start() < end or environment.name not in _FLOATS
-                    else -1
-                )
-            if index < 0:
-                continue
-            if not is_caption:
-                environments[index].labels.append((match.start(1), match.end(1)))
-                continue
-            span = _caption_argument(source, match)
-            if span is not None:
-                environments[index].captions.append(span)
-
-
-def _caption_argument(source: str, match: re.Match[str]) -> tuple[int, int] | None:
-    position = match.end()
-    limit = len(source)
-    if match[0].startswith("\\captionof"):
-        position = skip_blanks(source, position, limit)
-        position = group_end(source, position, limit) or position
-    position = skip_blanks(source, position, limit)
-    if source[position : position + 1] == "[":
-        position = skip_blanks(source, bracket_end(source, position, limit) or position, limit)
-    if source[position : position + 1] != "{":
-        return None
-    end = group_end(source, position, limit)
-    return (position + 1, end - 1) if end is not None else None
-
-
 def _table(
     hidden: str,
-    environments: list[_Environment],
+    environments: list[Environment],
     index: int,
     *,
     macros: Macros,
@@ -235,14 +106,14 @@ def _table(
 ) -> Table:
     environment = environments[index]
     end = environment.end if environment.end >= 0 else len(hidden)
-    empty = _with_caption(hidden, environments, index, Table(environment.start, end, environment.name), macros)
+    empty = with_caption(hidden, environments, index, Table(environment.start, end, environment.name), macros)
     if environment.end < 0:
         return replace(empty, problem=f"`\\begin{{{environment.name}}}` has no `\\end`.")
     if caption and not empty.caption_text:
         empty = replace(empty, caption_text=caption)
     columns, inner, options = _opening(hidden, environment, types)
     if options:
-        empty = _with_options(hidden, empty, options, macros)
+        empty = with_options(hidden, empty, options, macros)
     if columns.problem is not None:
         return replace(empty, problem=columns.problem)
     foreign = _FOREIGN.search(hidden, inner, environment.inner_end)
@@ -271,9 +142,7 @@ def _inputs(source: str, start: int, end: int) -> tuple[str, ...]:
     return tuple(match[1].strip() for match in _INPUT.finditer(source, start, end))
 
 
-def _opening(
-    source: str, environment: _Environment, types: Macros
-) -> tuple[Specification, int, tuple[int, int] | None]:
+def _opening(source: str, environment: Environment, types: Macros) -> tuple[Specification, int, tuple[int, int] | None]:
     """The column specification, where the rows begin, and the options of tabularray."""
     position, limit = environment.inner, environment.inner_end
     options: tuple[int, int] | None = None
@@ -308,8 +177,8 @@ def _opening(
     return specification(source[position + 1 : end - 1], types), end, options
 
 
-def _body(source: str, environment: _Environment, inner: int, macros: Macros) -> RawBody:
-    if environment.name not in _DELUXE:
+def _body(source: str, environment: Environment, inner: int, macros: Macros) -> RawBody:
+    if environment.name not in DELUXE:
         return split_body(source, inner, environment.inner_end, macros)
     start = source.find("\\startdata", inner, environment.inner_end)
     end = source.find("\\enddata", inner, environment.inner_end)
@@ -326,64 +195,6 @@ def _body(source: str, environment: _Environment, inner: int, macros: Macros) ->
         body.rows = [*heads.rows, *body.rows]
         body.nested = body.nested or heads.nested
     return body
-
-
-def _with_caption(source: str, environments: list[_Environment], index: int, table: Table, macros: Macros) -> Table:
-    """Find the captions and labels of the floats around a table, the innermost first."""
-    captions: list[tuple[int, int]] = []
-    labels: list[tuple[int, int]] = []
-    current = index
-    for _ in range(12):
-        if current < 0:
-            break
-        environment = environments[current]
-        if environment.captions:
-            chosen = _own(environments, current, index, len(environment.captions))
-            captions.append(environment.captions[min(chosen, len(environment.captions) - 1)])
-            if environment.labels:
-                labels.append(environment.labels[min(chosen, len(environment.labels) - 1)])
-        elif environment.labels:
-            labels.append(environment.labels[0])
-        current = environment.parent
-    renderer = Renderer(source, macros)
-    texts = [" ".join(renderer.render(*span).text.split()) for span in captions]
-    keys = tuple(re.sub(r"\s+", " ", source[start:end]).strip() for start, end in labels)
-    return replace(
-        table,
-        caption=captions[0] if captions else None,
-        caption_text=texts[0] if texts else "",
-        label=labels[0] if labels else None,
-        label_key=keys[0] if keys else None,
-        labels=keys,
-        outer_caption=texts[1] if len(texts) > 1 else "",
-    )
-
-
-def _own(environments: list[_Environment], around: int, index: int, captions: int) -> int:
-    """Several captions and as many tables in one float belong together in order; else the first caption counts."""
-    if captions < 2:
-        return 0
-    inside = [
-        other
-        for other in range(around + 1, len(environments))
-        if environments[other].name in ENVIRONMENTS and environments[other].parent == environments[index].parent
-    ]
-    return inside.index(index) if len(inside) == captions and index in inside else 0
-
-
-def _with_options(source: str, table: Table, options: tuple[int, int], macros: Macros) -> Table:
-    """The caption and the label that tabularray takes as options."""
-    caption, label = table.caption, table.label
-    text, key = table.caption_text, table.label_key
-    for match in _OPTION.finditer(source, *options):
-        if match[1] == "caption":
-            caption = match.span(2)
-            text = " ".join(Renderer(source, macros).render(*caption).text.split())
-        else:
-            label = match.span(2)
-            key = match[2].strip()
-    labels = table.labels if key is None or key in table.labels else (key, *table.labels)
-    return replace(table, caption=caption, caption_text=text, label=label, label_key=key, labels=labels)
 
 
 def _finished(table: Table, grid: Grid, layout: Layout) -> Table:

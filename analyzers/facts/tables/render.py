@@ -5,12 +5,28 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from analyzers.facts.tables.commands import (
+    ARGUMENTS,
+    BOLD,
+    CITES,
+    DECLARATIONS,
+    EXTRA,
+    FUNCTIONS,
+    ITALIC,
+    LAST,
+    PROGRAM,
+    REFS,
+    SIUNITX,
+    SPACES,
+    STYLES,
+    UNDERLINE,
+    UPRIGHT,
+)
 from analyzers.facts.tables.macros import MacroLike, Macros
 from analyzers.facts.tables.masks import bracket_end, group_end, skip_blanks
 from analyzers.text.siunitx import unit_text
 from analyzers.text.symbols import ACCENTS, LETTERS_ACCENTS, MATH_SYMBOLS, SYMBOLS, TRANSPARENT, accented
 
-BOLD, UNDERLINE, ITALIC = 1, 2, 4
 UNKNOWN = "\ue003"
 CITATION, REFERENCE = "\ue000", "\ue001"
 _DEPTH = 12
@@ -21,54 +37,6 @@ _CALLS = 100
 _PLAIN = re.compile(r"[^\\{}$~^_&#'`\-\ue002]+")
 _COMMAND = re.compile(r"\\([A-Za-z@]+)\*?")
 _PARAMETER = re.compile(r"#(\d)")
-_STYLES = dict.fromkeys(("textbf", "mathbf", "boldsymbol", "bm", "pmb", "bf", "bfseries", "boldmath", "strong"), BOLD)
-_STYLES |= dict.fromkeys(
-    ("underline", "uline", "ul", "uuline", "underbar", "uwave", "dashuline", "dotuline"), UNDERLINE
-)
-_STYLES |= dict.fromkeys(("textit", "emph", "textsl", "mathit", "it", "itshape", "em", "sl", "slshape"), ITALIC)
-_DECLARATIONS = frozenset(("bf", "bfseries", "boldmath", "it", "itshape", "em", "sl", "slshape"))
-_UPRIGHT = frozenset(("mdseries", "normalfont", "rm", "upshape"))
-# Commands whose last argument is the text; the string says what comes before it (o optional, m in braces).
-_LAST: dict[str, str] = dict(
-    item.partition(":")[::2]
-    for item in (
-        "textcolor:om colorbox:om fcolorbox:mm rotatebox:om scalebox:mo resizebox:mm raisebox:moo adjustbox:m"
-        " multirow:omomo multicolumn:mm multirowcell:omo multirowthead:omo parbox:ooom makecell:o thead:o"
-        " shortstack:o colhead: twocolhead: hyperref:o href:m makebox:oo framebox:oo rothead:o Centerstack:o"
-        " stackunder:m minipage:oooom tabincell:m diagbox:o tablenum:o cellcolor:om- rowcolor:om- color:om-"
-        " hspace:m- vspace:m- footnote:om- tnote:m- tablefootnote:om- footnotemark:o- label:m- phantom:m-"
-        " hphantom:m- vphantom:m- todo:om- includegraphics:om- rule:omm- tablenotemark:m- rowfont:om- SetCell:om-"
-        " setlength:mm- hskip:- vskip:- arrayrulecolor:om- fontsize:mm- setcounter:mm- linespread:m-"
-        " renewcommand:mom- arraystretch:- pdftooltip: tnotex:m- multicolcell: sisetup:m- ding:m- RowStyle:om-"
-        " notag:- addlinespace:o- cmidrule:om- cline:m- smash:o llap: rlap: clap: mathclap: mathllap:"
-        " stepcounter:m- addtocounter:mm- refstepcounter:m- hypertarget:m hyperlink:m twemoji:om- bigstrut:o-"
-        " strut:- sym:m- acl: acs: ac: gls: Gls:"
-    ).split()
-)
-_CITES = re.compile(r"(?:[A-Za-z]*[cC]ite[A-Za-z]*)$")
-_REFS = frozenset(("ref", "cref", "Cref", "eqref", "autoref", "pageref", "nameref", "subref", "vref"))
-_SPACES = frozenset(
-    ("quad", "qquad", "enspace", "enskip", "thinspace", "newline", "linebreak", "tabularnewline", "cr", "par", "hfill")
-)
-_EXTRA = {
-    "textuparrow": "↑", "textdownarrow": "↓", "textrightarrow": "→", "nearrow": "↗", "searrow": "↘", "lbrack": "[",
-    "rbrack": "]", "textbullet": "•", "Uparrow": "↑", "Downarrow": "↓", "blacktriangle": "▲", "triangledown": "▽",
-    "triangle": "△", "square": "□", "blacksquare": "■", "CheckmarkBold": "✓", "XSolidBrush": "✗", "cdots": "…",
-    "vdots": "⋮", "textasteriskcentered": "*", "dagger": "†", "ddagger": "‡", "textdaggerdbl": "‡", "textless": "<",
-    "minus": "-", "nodata": "…", "colon": ":", "lvert": "|", "AA": "Å", "textminus": "−", "textperthousand": "‰",
-    "euro": "€", "and": "&",
-}  # fmt: skip
-_ARGUMENTS = {"frac": 2, "tfrac": 2, "dfrac": 2, "nicefrac": 2, "sfrac": 2}
-_SIUNITX = frozenset(("num", "SI", "qty", "si", "unit", "ang", "numrange", "SIrange", "qtyrange", "tablenum"))
-
-
-# A body that decides something is a program: what it prints cannot be told from its text.
-_PROGRAM = re.compile(
-    r"\\(?:if(?!mmode)[A-Za-z@]*|pdfstrcmp|csname|expandafter|futurelet|@ifnextchar|loop|write|read|def)(?![A-Za-z@])"
-)
-_FUNCTIONS = frozenset(
-    ("log", "ln", "exp", "sin", "cos", "tan", "max", "min", "arg", "lim", "det", "Pr", "sup", "inf", "argmax", "argmin")
-)
 
 
 class Piece(NamedTuple):
@@ -270,10 +238,10 @@ class Renderer:
         if match is None:
             return self._escape(scope, position, limit, flags, depth), flags
         name, end = match[1], match.end()
-        if name in _UPRIGHT:
+        if name in UPRIGHT:
             return end, flags & ~(BOLD | ITALIC)
-        style = _STYLES.get(name, 0)
-        if name in _DECLARATIONS:
+        style = STYLES.get(name, 0)
+        if name in DECLARATIONS:
             return end, flags | style
         if name in ("textsuperscript", "textsubscript"):
             return self._raised(scope, name, end, limit, flags, depth), flags
@@ -281,29 +249,29 @@ class Renderer:
             return self._argument(scope, end, limit, flags | style, depth), flags
         if name in self.macros:
             return self._user(scope, name, position, end, limit, flags=flags, depth=depth), flags
-        if name in _SIUNITX:
+        if name in SIUNITX:
             return self._siunitx(scope, name, end, limit, flags, depth), flags
-        layout = _LAST.get(name)
+        layout = LAST.get(name)
         if layout is not None:
             return self._last(scope, layout, end, limit, flags, depth), flags
         if name in ("begin", "end"):
             return self._environment(scope, name, end, limit), flags
-        if name in _SPACES:
+        if name in SPACES:
             self._put(scope, " ", position, end, flags=flags)
             return end, flags
-        symbol = _EXTRA.get(name) or MATH_SYMBOLS.get(name) or SYMBOLS.get(name)
+        symbol = EXTRA.get(name) or MATH_SYMBOLS.get(name) or SYMBOLS.get(name)
         if symbol is not None:
             self._put(scope, symbol, position, end, flags=flags)
             return end, flags
         if len(name) == 1 and name in LETTERS_ACCENTS:
             return self._accent(scope, name, position, end, limit, flags=flags), flags
-        if name in _ARGUMENTS:
+        if name in ARGUMENTS:
             return self._fraction(scope, end, limit, flags, depth), flags
-        if _CITES.match(name) or name in _REFS:
+        if CITES.match(name) or name in REFS:
             after = self._skip(text, end, limit, "oom")
-            self._put(scope, REFERENCE if name in _REFS else CITATION, position, after, flags=flags)
+            self._put(scope, REFERENCE if name in REFS else CITATION, position, after, flags=flags)
             return after, flags
-        if name in _FUNCTIONS:
+        if name in FUNCTIONS:
             self._put(scope, name + " ", position, end, flags=flags)
             return end, flags
         if name == "sqrt":
@@ -446,7 +414,7 @@ class Renderer:
     def _user(self, scope: _Scope, name: str, position: int, end: int, limit: int, *, flags: int, depth: int) -> int:
         """Expand a macro of the manuscript; its arguments keep their own places in the source."""
         macro: MacroLike = self.macros[name]
-        if _PROGRAM.search(macro.body) is not None:
+        if PROGRAM.search(macro.body) is not None:
             return self._unknown(scope, position, end, limit, flags)
         text = scope.text
         arguments: list[tuple[_Scope, int, int]] = []
