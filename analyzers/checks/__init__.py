@@ -35,7 +35,11 @@ from analyzers.checks.num003_from_to import FromTo
 from analyzers.checks.num004_sum_of_parts import SumOfParts
 from analyzers.checks.num005_partition_percent import PartitionPercent
 from analyzers.checks.num006_superlative import SuperlativeRefuted
+from analyzers.checks.num007_percent_vs_points import PercentVersusPoints
 from analyzers.checks.num008_fraction_percent import FractionPercent
+from analyzers.checks.num012_rounding_drift import RoundingDrift
+from analyzers.checks.num013_speedup_direction import SpeedupDirection
+from analyzers.checks.num014_value_vs_cell import ValueVersusCell
 from analyzers.checks.ref001_undefined_label import UndefinedLabel
 from analyzers.checks.ref002_duplicate_label import DuplicateLabel
 from analyzers.checks.ref003_unreferenced_float import UnreferencedFloat
@@ -65,6 +69,8 @@ from analyzers.checks.tab006_count_percent import CountPercent
 from analyzers.checks.tab007_decimals_mixed import DecimalsMixed
 from analyzers.checks.tab008_duplicate_row import DuplicateRow
 from analyzers.checks.tab009_impossible_value import ImpossibleValue
+from analyzers.checks.tab010_header_unit import HeaderUnitVersusText
+from analyzers.checks.tab011_cross_table import CrossTable
 from analyzers.checks.thm001_restated_differs import RestatedDiffers
 from analyzers.checks.thm002_unused_assumption import UnusedAssumption
 from analyzers.checks.txt001_template_text import TemplateText
@@ -108,7 +114,11 @@ ALL_CHECKS: tuple[Check, ...] = (
     SumOfParts(),
     PartitionPercent(),
     SuperlativeRefuted(),
+    PercentVersusPoints(),
     FractionPercent(),
+    RoundingDrift(),
+    SpeedupDirection(),
+    ValueVersusCell(),
     UndefinedLabel(),
     DuplicateLabel(),
     UnreferencedFloat(),
@@ -138,6 +148,8 @@ ALL_CHECKS: tuple[Check, ...] = (
     DecimalsMixed(),
     DuplicateRow(),
     ImpossibleValue(),
+    HeaderUnitVersusText(),
+    CrossTable(),
     RestatedDiffers(),
     UnusedAssumption(),
     TemplateText(),

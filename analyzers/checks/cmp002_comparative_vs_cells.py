@@ -15,7 +15,7 @@ table that it may be about agrees.
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.facts.number_comparisons import comparatives
+from analyzers.facts.number_comparisons import comparatives, states_factor
 from analyzers.facts.number_links import cell_name, number_links
 from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
 from analyzers.project.manuscript import Manuscript
@@ -42,6 +42,8 @@ class ComparativeVersusCells(ManuscriptCheck):
         """One finding per refuted comparison."""
         links = number_links(manuscript)
         for item in comparatives(links):
+            if states_factor(item):
+                continue
             place = links.tables[item.table]
             message = (
                 f"The text says “{item.word}”, but the table has {item.first.text} ({cell_name(place.table, item.first)}) "

@@ -21,7 +21,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.facts.alignment import Verified
+from analyzers.facts.alignment import Refuted, Verified
 from analyzers.facts.alignment_values import unit_of
 from analyzers.facts.number_links import NumberLinks, cell_name, number_links
 from analyzers.facts.number_support import context_of, macro_values, readings, shared_unit, slips, stands_in, support_of
@@ -135,7 +135,10 @@ class AbstractOrphan(ManuscriptCheck):
     ) -> Finding | None:  # fmt: skip
         sentence, at, quantity, place = number
         if any(
-            link.entry == index and link.sentence is sentence and link.at == at and isinstance(link.link, Verified)
+            link.entry == index
+            and link.sentence is sentence
+            and link.at == at
+            and isinstance(link.link, Verified | Refuted)
             for link in links.links
         ):
             return None

@@ -13,6 +13,7 @@ from analyzers.facts.alignment import Evidence, Sentence
 from analyzers.facts.alignment_sentence import SentenceAlignment
 from analyzers.facts.alignment_terms import TermIndex, speaks_of_ours, tokens_of
 from analyzers.facts.number_links import NumberLinks, section_labels
+from analyzers.facts.quantities.model import Kind
 from analyzers.facts.quantity_facts import quantities_of
 from analyzers.facts.references import references
 from analyzers.facts.statements import Statement, statements
@@ -366,3 +367,13 @@ def _sign(word: str, between: str, column: Heading) -> int:
     if column.role not in (Role.METRIC, Role.AVG) or "time" in between:
         return 0
     return -better if word in ("worse", "less accurate", "underperform", "underperforms") else better
+
+
+def states_factor(item: Comparative) -> bool:
+    """True for "3x faster": a comparison of speed with its factor."""
+    if item.word not in ("faster", "slower"):
+        return False
+    return any(
+        quantity.kind is Kind.RATIO and abs(item.start - quantity.end) < 30
+        for quantity in item.spoken.alignment.sentence.quantities
+    )

@@ -1,0 +1,96 @@
+"""NUM007 `percent-vs-points`: "2.0%" for a difference of 2.0 percentage points.
+
+## What it flags
+A difference written in percent that is the difference of two percentages in a table, while the relative difference of the two
+is another number, in a manuscript that writes other differences in points.
+
+## Why it matters
+"2.0% above 72.3%" may mean 74.3% or 73.7%; the manuscript itself makes the distinction elsewhere.
+
+## When it stays silent
+When the manuscript never speaks of points, when the two cells are not unique, or when both readings fit.
+"""
+
+from collections.abc import Iterator
+
+from analyzers.checks.check import Example, ManuscriptCheck
+from analyzers.facts.alignment import Reading, Verified
+from analyzers.facts.alignment_values import unit_of
+from analyzers.facts.number_links import NumberLink, NumberLinks, cell_name, number_links
+from analyzers.facts.quantities import like, plain
+from analyzers.facts.quantities.model import Kind
+from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
+from analyzers.fixes import Edit, Fix
+from analyzers.project.manuscript import Manuscript
+
+_TABLE = "\\begin{table}\\caption{Results.}\\label{tab:r}\\begin{tabular}{lcc}\\toprule Method & Accuracy (\\%) & Latency (ms) \\\\\\midrule\nAlpha & 72.3 & 18.9 \\\\\nBeta & 74.3 & 12.4 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+_POINTS = "Table~\\ref{tab:r} shows that Beta beats the accuracy of Alpha by 2.0 points.\n\n"
+
+
+class PercentVersusPoints(ManuscriptCheck):
+    """See the module's text, which is the documentation of the check."""
+
+    code = "NUM007"
+    name = "percent-vs-points"
+    tier = Tier.LINKED
+    severity = Severity.INFORMATION
+    examples = (
+        Example.of("Percent for points", _TABLE + _POINTS + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.0\\%.", "2.0"),
+        Example.of("The relative difference", _TABLE + _POINTS + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.8\\%."),
+        Example.of("Points", _TABLE + _POINTS + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.0 points."),
+        Example.of("A manuscript that never speaks of points", _TABLE + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.0\\%."),
+    )  # fmt: skip
+
+    def run(self, manuscript: Manuscript) -> Iterator[Finding]:
+        """One finding per difference in percent that is one of points."""
+        links = number_links(manuscript)
+        found = [
+            link
+            for link in links.links
+            if isinstance(link.link, Verified) and link.link.other is not None and link.quantity.percent
+        ]
+        if not found or not any(
+            link.quantity.unit is not None and link.quantity.unit.dimension == "points" for link in links.links
+        ):
+            return
+        for link in found:
+            finding = self._judge(manuscript, links, link)
+            if finding is not None:
+                yield finding
+
+    def _judge(self, manuscript: Manuscript, links: NumberLinks, link: NumberLink) -> Finding | None:
+        verified = link.link
+        if (
+            not isinstance(verified, Verified)
+            or verified.reading is not Reading.ABSOLUTE
+            or link.quantity.kind is Kind.RATIO
+        ):
+            return None
+        (first, one), (second, two) = links.cell(verified), links.cell(verified, other=True)
+        table = links.tables[verified.table].table
+        unit = unit_of(table, first)
+        shares = (unit is not None and unit.symbol == "%") or (first.quantity is not None and first.quantity.percent)
+        if not shares or first.quantity is None or second.quantity is None or not second.quantity.value:
+            return None
+        low, high = sorted((first.quantity.value, second.quantity.value))
+        relative = (high - low) / low * 100 if low > 0 else high
+        span, quantity = links.span(link), link.quantity
+        right = plain(relative, quantity.decimals)
+        message = (
+            f"{quantity.text}% is the difference of {first.text} ({cell_name(table, first)}) and {second.text} ({cell_name(table, second)}) in points; "
+            f"relative to the smaller one it is {right}%. Elsewhere the manuscript writes points."
+        )
+        related = (Related(one, f"Compared here: {first.text}"), Related(two, f"Compared here: {second.text}"))
+        fixes = self._fixes(manuscript, link, links)
+        evidence: dict[str, EvidenceValue] = {"stated": quantity.text, "relative": right}
+        return self.finding(message, span, related=related, fixes=fixes, evidence=evidence)
+
+    def _fixes(self, manuscript: Manuscript, link: NumberLink, links: NumberLinks) -> tuple[Fix, ...]:
+        span = links.span(link)
+        entry = manuscript.entries[link.entry]
+        behind = entry.block.text[link.place.end : link.place.end + 2]
+        if not link.place.editable or behind != "\\%":
+            return ()
+        text = like(manuscript.text(span), link.quantity.value) + " percentage points"
+        whole = entry.span(link.place.start, link.place.end + 2)
+        return (Fix("Write percentage points", (Edit(whole, text),)),)

@@ -1,0 +1,59 @@
+"""NUM013 `speedup-direction`: "3x faster than B", but the times of the table say slower.
+
+## What it flags
+A factor of speed between two rows of a table ("A is 3.0 times faster than B") whose two times, or rates, are the other way round.
+
+## Why it matters
+The factor may be right and the sentence still claim the opposite of the measurement.
+
+## When it stays silent
+When the sentence does not name exactly two rows and one column with a unit of time or a rate, or is hedged.
+"""
+
+from collections.abc import Iterator
+
+from analyzers.checks.check import Example, ManuscriptCheck
+from analyzers.facts.number_comparisons import comparatives, states_factor
+from analyzers.facts.number_links import cell_name, number_links
+from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
+from analyzers.project.manuscript import Manuscript
+
+_TABLE = "\\begin{table}\\caption{Results.}\\label{tab:r}\\begin{tabular}{lcc}\\toprule Method & Accuracy (\\%) & Latency (ms) \\\\\\midrule\nAlpha & 72.3 & 36.0 \\\\\nBeta & 74.3 & 12.0 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+
+
+class SpeedupDirection(ManuscriptCheck):
+    """See the module's text, which is the documentation of the check."""
+
+    code = "NUM013"
+    name = "speedup-direction"
+    tier = Tier.LINKED
+    severity = Severity.INFORMATION
+    languages = frozenset({"en"})
+    examples = (
+        Example.of("The slower one", _TABLE + "By the latency in Table~\\ref{tab:r}, Alpha is 3.0$\\times$ faster than Beta.", "faster than"),
+        Example.of("The faster one", _TABLE + "By the latency in Table~\\ref{tab:r}, Beta is 3.0$\\times$ faster than Alpha."),
+    )  # fmt: skip
+
+    def run(self, manuscript: Manuscript) -> Iterator[Finding]:
+        """One finding per factor with the wrong direction."""
+        links = number_links(manuscript)
+        for item in comparatives(links):
+            if not states_factor(item):
+                continue
+            place = links.tables[item.table]
+            message = (
+                f"The text says “{item.word}”, but the table has {item.first.text} ({cell_name(place.table, item.first)}) "
+                f"against {item.second.text} ({cell_name(place.table, item.second)}). Check which of the two is meant."
+            )
+            related = (
+                Related(place.span(manuscript, item.first), f"Compared here: {item.first.text}"),
+                Related(place.span(manuscript, item.second), f"Compared here: {item.second.text}"),
+            )
+            evidence: dict[str, EvidenceValue] = {
+                "word": item.word,
+                "first": item.first.text,
+                "second": item.second.text,
+            }
+            yield self.finding(
+                message, item.spoken.span(manuscript, item.start, item.end), related=related, evidence=evidence
+            )
