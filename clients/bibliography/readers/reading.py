@@ -86,7 +86,7 @@ def _unpacked(name: str, stored: IO[bytes]) -> IO[bytes]:
 def open_reading(source: Path) -> Reading:
     """The reading of a file, or of every bibliography file below a folder.  Raises `UnreadableSourceError`."""
     if source.is_dir():
-        parts = tuple(sorted(part for part in source.rglob("*") if _readable(part)))
+        parts = tuple(sorted(part for part in source.rglob("*") if _readable(part) and _of_records(part)))
         if not parts:
             raise UnreadableSourceError(f"No bibliography files below {source}.")
     elif source.is_file():
@@ -101,4 +101,9 @@ def open_reading(source: Path) -> Reading:
 
 
 def _readable(path: Path) -> bool:
-    return path.name.lower().endswith(BIBLIOGRAPHY_SUFFIXES) and path.is_file() and path.name != "package.json"
+    return path.name.lower().endswith(BIBLIOGRAPHY_SUFFIXES) and path.is_file()
+
+
+def _of_records(path: Path) -> bool:
+    """False for what checkouts bring besides records: settings, and examples to try a program on."""
+    return path.name != "package.json" and not path.name.lower().startswith(("example", "."))
