@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.facts.label_uses import all_mentions, may_be_defined, uses
-from analyzers.facts.references import Reference, labels
+from analyzers.facts.label_uses import all_mentions, may_be_defined
+from analyzers.facts.references import Reference, labels, references
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.fixes import Edit, Fix
 from analyzers.project.manuscript import Entry, Manuscript
@@ -89,7 +89,7 @@ class UndefinedLabel(ManuscriptCheck):
         mentioned: frozenset[str] | None = None
         built: list[re.Pattern[str]] | None = None
         by_shape: list[str] | None = None
-        for _, entry, use in manuscript.located(uses):
+        for _, entry, use in manuscript.located(references):
             if use.key in defined or use.key in _OF_PACKAGES or use.key.startswith(manuscript.external_prefixes):
                 continue
             if use.key.startswith("{") and use.key.endswith("}") and use.key[1:-1].strip() in defined:

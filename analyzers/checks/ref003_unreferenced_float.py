@@ -14,7 +14,8 @@ from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
 from analyzers.facts.floats import floats
-from analyzers.facts.label_uses import all_mentions, uses
+from analyzers.facts.label_uses import all_mentions
+from analyzers.facts.references import references
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.project.manuscript import Manuscript
 from analyzers.text.commands import REF_RANGE
@@ -54,7 +55,7 @@ class UnreferencedFloat(ManuscriptCheck):
         if not found:
             return
         used: dict[str, list[tuple[str, int]]] = {}
-        for _, entry, use in manuscript.located(uses):
+        for _, entry, use in manuscript.located(references):
             used.setdefault(use.key, []).append((entry.path, entry.start + use.start))
             if use.command.rstrip("*") in REF_RANGE:
                 return  # what lies between the ends counts as referred to, and is not worth working out

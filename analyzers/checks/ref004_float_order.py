@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
 from analyzers.facts.floats import Float, floats
-from analyzers.facts.label_uses import uses
+from analyzers.facts.references import references
 from analyzers.finding import Finding, Related, Severity, Tier
 from analyzers.project.manuscript import Entry, Manuscript
 from analyzers.text.spans import Span
@@ -59,7 +59,7 @@ class FloatOrder(ManuscriptCheck):
         if not any(len(group) > 1 for group in groups.values()):
             return
         first: dict[tuple[str, bool, int], tuple[Span, str]] = {}
-        for _, entry, use in manuscript.located(uses):
+        for _, entry, use in manuscript.located(references):
             place = owner.get(use.key)
             if place is None or place in first:
                 continue

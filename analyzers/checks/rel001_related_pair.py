@@ -32,8 +32,16 @@ class RelatedPairs(ManuscriptCheck):
     tier = Tier.CANDIDATE
     severity = Severity.HINT
     examples = (
-        Example.of("Two sentences on the same thing", f"{_FIRST}\n\nSomething else stands here in between, about weather.\n\n{_SECOND}", _FIRST, _SECOND),
-        Example.of("Nothing in common", "The sky looked quite blue yesterday morning.\n\nProtein folding needs careful temperature control."),
+        Example.of(
+            "Two sentences on the same thing",
+            f"{_FIRST}\n\nSomething else stands here in between, about weather.\n\n{_SECOND}",
+            _FIRST,
+            _SECOND,
+        ),
+        Example.of(
+            "Nothing in common",
+            "The sky looked quite blue yesterday morning.\n\nProtein folding needs careful temperature control.",
+        ),
     )
 
     def run(self, manuscript: Manuscript) -> Iterator[Candidate]:

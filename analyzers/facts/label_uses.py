@@ -1,9 +1,8 @@
-"""Uses of labels with their full keys, and words that unknown macros may turn into labels."""
+"""Words that macros of unknown meaning may turn into labels."""
 
 import re
 
 from analyzers.facts.macros import Macros
-from analyzers.facts.references import Reference, references
 from analyzers.facts.view import macro_key
 from analyzers.project.manuscript import Manuscript
 from analyzers.text.commands import REF
@@ -17,31 +16,6 @@ _SPACE = re.compile(r"\s+")
 _PLAIN = frozenset(
     "label emph textbf textit texttt text cite citep citet footnote section subsection mathrm mathbf".split()
 )
-
-
-def uses(block: Block, macros: Macros) -> tuple[Reference, ...]:
-    """The references of a block, where a command that the document redefines takes the key that its definition builds.
-
-    `\\newcommand{\\figref}[1]{Figure~\\ref{fig:#1}}` makes `\\figref{a}` a use of `fig:a`, although `\\figref` is also a command of
-    some packages.  A redefinition that cannot be read leaves its uses out.
-    """
-    found = references(block, macros)
-    if not any(reference.command.rstrip("*") in macros.table for reference in found):
-        return found
-    return block.remember(("label uses", macro_key(block, macros)), lambda b: tuple(_resolved(found, macros)))
-
-
-def _resolved(found: tuple[Reference, ...], macros: Macros) -> list[Reference]:
-    kept: list[Reference] = []
-    for reference in found:
-        name = reference.command.rstrip("*")
-        if name not in macros.table or name not in REF:
-            kept.append(reference)
-            continue
-        wrapper = macros.referencing.get(name)
-        if wrapper is not None and wrapper.argument == 1:
-            kept.append(reference._replace(key=_SPACE.sub(" ", wrapper.prefix + reference.key + wrapper.suffix)))
-    return kept
 
 
 def mentions(block: Block, macros: Macros) -> frozenset[str]:

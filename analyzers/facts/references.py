@@ -1,14 +1,15 @@
 """Labels and references of one block."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from analyzers.facts.macros import Macros
+from analyzers.facts.macros import Macros, Wrapper
 from analyzers.facts.view import macro_key
 from analyzers.text.commands import REF, REF_LIST, REF_RANGE
 from analyzers.text.document import Block
 from analyzers.text.environments import VERBATIM
-from analyzers.text.lex import read_arguments, read_group
+from analyzers.text.lex import Command, read_arguments, read_group
 
 
 class Label(NamedTuple):
@@ -90,9 +91,10 @@ def _label(block: Block, start: int, end: int) -> Label:
 
 def _optional_labels(block: Block, start: int, end: int) -> list[Label]:
     found = []
-    for match in _LABEL_OPTION.finditer(block.text, start, end):
+    for match in _LABEL_OPTION.finditer(block.text[start:end]):
         group = 1 if match[1] is not None else 2
-        found.append(_label(block, match.start(group), match.start(group) + len(match[group].rstrip())))
+        at = start + match.start(group)
+        found.append(_label(block, at, at + len(match[group].rstrip())))
     return found
 
 
@@ -116,42 +118,49 @@ def references(block: Block, macros: Macros) -> tuple[Reference, ...]:
 def _references(block: Block, macros: Macros) -> list[Reference]:
     text = block.text
     found: list[Reference] = []
+    wrapped = [(name, at) for name, at in block.lexed.names if name.rstrip("*") in macros.referencing]
     for command in block.lexed.commands:
         name = command.name.rstrip("*")
-        if name not in REF:
+        if name in macros.table:
+            # The document gives the name another meaning, as in `\\newcommand{\\figref}[1]{Figure~\\ref{fig:#1}}`.
+            if name in macros.referencing:
+                wrapped.append((command.name, command.start))
             continue
-        if name == "hyperref":
-            group = command.optional()
-            groups = [group] if group is not None and "=" not in text[group.start : group.end] else []
-        else:
-            groups = [group for group in command.groups if group.opening == "{"][: 2 if name in REF_RANGE else 1]
-        for group in groups:
-            if name in REF_LIST:
-                for match in _PART.finditer(text, group.start, group.end):
-                    found += _reference(
-                        text, match.start(), match.end(), command.name, command.start, command.end, strip_braces=True
-                    )
-            else:
-                found += _reference(text, group.start, group.end, command.name, command.start, command.end)
-    if macros.referencing:
-        for name, at in block.lexed.names:
-            wrapper = macros.referencing.get(name.rstrip("*"))
-            if wrapper is None:
-                continue
-            arguments, end = read_arguments(text, at + 1 + len(name), wrapper.argument)
-            braced = [group for group in arguments if group.opening == "{"]
-            if len(braced) < wrapper.argument:
-                continue
-            group = braced[wrapper.argument - 1]
-            parts = (
-                [(m.start(), m.end()) for m in _PART.finditer(text, group.start, group.end)]
-                if wrapper.command.rstrip("*") in REF_LIST
-                else [(group.start, group.end)]
-            )
-            for start, stop in parts:
-                for reference in _reference(text, start, stop, name, at, end):
-                    found.append(reference._replace(key=normal_key(wrapper.prefix + reference.key + wrapper.suffix)))
+        if name in REF:
+            found += _by_command(text, command, name)
+    for name, at in wrapped:
+        found += _by_wrapper(text, macros.referencing[name.rstrip("*")], name, at)
     return sorted(found, key=lambda reference: reference.start)
+
+
+def _by_command(text: str, command: Command, name: str) -> Iterator[Reference]:
+    if name == "hyperref":
+        option = command.optional()
+        groups = [option] if option is not None and "=" not in text[option.start : option.end] else []
+    else:
+        groups = [group for group in command.groups if group.opening == "{"][: 2 if name in REF_RANGE else 1]
+    for group in groups:
+        if name not in REF_LIST:
+            yield from _reference(text, group.start, group.end, command.name, command.start, command.end)
+            continue
+        for match in _PART.finditer(text, group.start, group.end):
+            yield from _reference(
+                text, match.start(), match.end(), command.name, command.start, command.end, strip_braces=True
+            )
+
+
+def _by_wrapper(text: str, wrapper: Wrapper, name: str, at: int) -> Iterator[Reference]:
+    arguments, end = read_arguments(text, at + 1 + len(name), wrapper.argument)
+    braced = [group for group in arguments if group.opening == "{"]
+    if len(braced) < wrapper.argument:
+        return
+    group = braced[wrapper.argument - 1]
+    parts = [(group.start, group.end)]
+    if wrapper.command.rstrip("*") in REF_LIST:
+        parts = [match.span() for match in _PART.finditer(text, group.start, group.end)]
+    for start, stop in parts:
+        for reference in _reference(text, start, stop, name, at, end):
+            yield reference._replace(key=normal_key(wrapper.prefix + reference.key + wrapper.suffix))
 
 
 def _reference(

@@ -272,7 +272,7 @@ def lex(text: str) -> Lexed:
                 if name == "let":
                     names.append((name, at))
                     continue
-                end, _ = definition_end(text, position)
+                end, _ = definition_end(text, position, name)
                 if end is None:
                     names.append((name, at))
                     continue

@@ -144,7 +144,7 @@ def _one_block(text: str, start: int, stack: tuple[str, ...]) -> tuple[int, tupl
             kept, seen = _across_section(text, stack, at)
             return before, kept, max(reach, seen)
         if kind == 6:
-            closing, seen = definition_end(text, position)
+            closing, seen = definition_end(text, position, match[6])
             reach = max(reach, seen)
             if closing is not None:
                 position = closing
@@ -214,7 +214,28 @@ def _whole_end(text: str, name: str, position: int) -> tuple[int | None, int]:
     return None, ENDLESS
 
 
-def definition_end(text: str, position: int) -> tuple[int | None, int]:
+def definition_groups(name: str, braced: bool) -> int:
+    """How many groups in braces belong to a defining command; `braced` says that the name it defines stands in braces.
+
+    More would swallow the text that follows, such as `{\\footnotesize \\bibliography{refs}}`.
+    """
+    name = name.rstrip("*")
+    if name.endswith("def"):
+        return 1
+    if "Environment" in name:
+        return 4
+    if name.endswith("environment") or name == "lstnewenvironment":
+        return 3
+    if "Document" in name or name == "DeclarePairedDelimiter":
+        return 2 + braced
+    if name == "DeclarePairedDelimiterX":
+        return 3 + braced
+    if name in ("newtheorem", "newcolumntype"):
+        return 2
+    return 1 + braced
+
+
+def definition_end(text: str, position: int, name: str = "newcommand") -> tuple[int | None, int]:
     """The end of a definition (name, parameters, body groups) and how far the text was read to find it.
 
     The end is None when a group does not close.  Definition bodies are no document text.
@@ -222,6 +243,7 @@ def definition_end(text: str, position: int) -> tuple[int | None, int]:
     match = _AFTER_NAME.match(text, position)
     position = match.end() if match else position
     groups = 0
+    most = definition_groups(name, text.startswith("{", position))
     limit = position + _MAX_DEFINITION
     end = seen = position
     while position < len(text):
@@ -232,7 +254,7 @@ def definition_end(text: str, position: int) -> tuple[int | None, int]:
                 return None, min(limit, ENDLESS) if limit < len(text) else ENDLESS
             position = end = closing
             groups += 1
-            if groups >= 4:
+            if groups >= most:
                 break
         elif character == "[":
             found = text.find("]", position, position + 500)
