@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analyzers.facts.alignment import Sentence, Unknown, align
 from analyzers.facts.quantities import Kind, like, quantities
 from analyzers.facts.quantities.statistics import intervals, p_values, summaries
 from analyzers.facts.quantities.statistics import test_statistics as statistics_of
@@ -97,6 +98,44 @@ def test_tables_of_anything(source: str) -> None:
 )
 def test_formatting_never_fails(original: str, value: object) -> None:
     assert isinstance(like(original, value), str)  # type: ignore[arg-type]
+
+
+RESULTS = read_tables(
+    "\\begin{table}\\caption{Accuracy (\\%)}\\label{t}\\begin{tabular}{lcc} Method & Alpha & F1 \\\\ \\midrule Ours & 74.3 & 0.05 \\\\"
+    " w/o three & 3 & 5,000 \\\\ ResNet-50 & 8 & -0.5 \\\\ \\end{tabular}\\end{table}"
+)
+NAMES = st.sampled_from(
+    [
+        "Ours ",
+        "ResNet ",
+        "ResNet-50 ",
+        "three ",
+        "Alpha ",
+        "F1 ",
+        "accuracy ",
+        "we ",
+        "it ",
+        "respectively ",
+        "and ",
+        "is ",
+        "",
+    ]
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(NAMES, PROSE, NAMES, st.booleans()), max_size=4))
+def test_alignment_gives_one_link_for_every_number(parts: list[tuple[str, str, str, bool]]) -> None:
+    texts = [before + text + after for before, text, after, _ in parts]
+    near = [frozenset(("t",)) if part[3] else frozenset[str]() for part in parts]
+    sentences = [Sentence(text, quantities(text), 0, labels, labels) for text, labels in zip(texts, near, strict=True)]
+    links = align(sentences, RESULTS)
+    assert [(link.sentence, link.quantity) for link in links] == [
+        (number, at) for number, sentence in enumerate(sentences) for at in range(len(sentence.quantities))
+    ]
+    for link in links:
+        if not isinstance(link, Unknown):
+            assert RESULTS[link.table].cells[link.cell].quantity is not None
 
 
 HOSTILE = {

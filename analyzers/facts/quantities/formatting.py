@@ -9,14 +9,21 @@ _DIGITS = re.compile(
     r"(?:(?P<point>\{,\}|[.,])(?P<fraction>\d+))?(?P<rest>.*)",
     re.DOTALL,
 )
-_EXPONENT = re.compile(r"(?P<mark>\s?(?:×|\\times|\\cdot|·|x)\s?10\s?\^\s?\{?|[eE])(?P<power>[-−+]?\d+)(?P<close>\}?)")
+_EXPONENT = re.compile(
+    r"(?<=[\d.])(?P<mark>\s?(?:×|\\times|\\cdot|·|x)\s?10\s?\^\s?\{?|[eE])(?P<power>[-−+]?\d{1,3})(?!\d)(?P<close>\}?)"
+)
+# Decimal's default precision; a longer number is left as it is.
+_MOST_DIGITS = 27
 _SCALES = {"k": 3, "K": 3, "M": 6, "B": 9}
 
 
 def rounded(value: Decimal, decimals: int, half_even: bool = False) -> Decimal:
     """`value` at so many decimals (negative ones round whole numbers: -3 gives thousands), half up unless told."""
     step = Decimal(1).scaleb(-decimals)
-    return (value / step).quantize(Decimal(1), ROUND_HALF_EVEN if half_even else ROUND_HALF_UP) * step
+    steps = value / step
+    if steps.adjusted() >= _MOST_DIGITS:
+        return value
+    return steps.quantize(Decimal(1), ROUND_HALF_EVEN if half_even else ROUND_HALF_UP) * step
 
 
 def plain(value: Decimal, decimals: int) -> str:
