@@ -45,7 +45,7 @@ class TemplateText(BlockCheck):
         """One finding per phrase."""
         text = view.prose.text
         seen: list[int] = []
-        for start, end in occurrences(lowered(text), "template"):
+        for start, end in (*occurrences(lowered(text), "template"), *_own(lowered(text), view.words.template)):
             span = view.prose_span(start, end)
             if view.block.lexed.masked(span.start) or in_quotes(text, start) or is_code(view.block, span.start):
                 continue
@@ -56,3 +56,13 @@ class TemplateText(BlockCheck):
                 continue
             if text[part.start : part.end].strip().lower() in lexicon()["title_only"]:
                 yield self.finding("The title is that of a template.", view.prose_span(part.start, part.end))
+
+
+def _own(text: str, phrases: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Where the phrases of the project's settings stand."""
+    for phrase in phrases:
+        wanted = lowered(phrase)
+        at = text.find(wanted) if wanted else -1
+        while at >= 0:
+            yield at, at + len(wanted)
+            at = text.find(wanted, at + 1)
