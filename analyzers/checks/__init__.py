@@ -27,6 +27,9 @@ from analyzers.checks.cnt003_panel_count import PanelCount
 from analyzers.checks.con001_setting_two_values import SettingTwoValues
 from analyzers.checks.con002_cohort_size import CohortSize
 from analyzers.checks.con003_dataset_size import DatasetSize
+from analyzers.checks.con004_negated_restatement import NegatedRestatement
+from analyzers.checks.con005_antonym_flip import AntonymFlip
+from analyzers.checks.con006_scope_flip import ScopeFlip
 from analyzers.checks.dat001_reversed_dates import ReversedDates
 from analyzers.checks.dup001_repeated_text import RepeatedText
 from analyzers.checks.num001_abstract_orphan import AbstractOrphan
@@ -106,6 +109,9 @@ ALL_CHECKS: tuple[Check, ...] = (
     SettingTwoValues(),
     CohortSize(),
     DatasetSize(),
+    NegatedRestatement(),
+    AntonymFlip(),
+    ScopeFlip(),
     ReversedDates(),
     RepeatedText(),
     AbstractOrphan(),
