@@ -6,6 +6,9 @@ from analyzers.graph.schema import Form
 
 SHARE = 0.33
 MOST_NODES = 300
+# A draft of a page or two may be marked more densely.
+_SHORT = 2200
+_SHARE_OF_SHORT = 0.6
 _LEAST = -1.8
 # What a hundred code points cost in log odds; the rows of a table hold many points, so they cost less.
 _PER_HUNDRED = 0.3
@@ -15,10 +18,12 @@ _PER_HUNDRED_OF_TABLE = 0.12
 def chosen(gathered: Gathered, mains: tuple[MainClaim, ...]) -> tuple[Item, ...]:
     """The items that become nodes besides the main claims, in reading order.
 
-    All spans together cover at most `SHARE` of the text; long passages have to be worth their length.
+    All spans together cover at most `SHARE` of the text, in a short draft somewhat more; long passages have to be worth
+    their length.
     """
     taken = {item.order for claim in mains for item in (claim.item, *claim.restatements)}
-    left = SHARE * gathered.length - sum(_length(item) for claim in mains for item in (claim.item, *claim.restatements))
+    allowed = max(SHARE * gathered.length, min(_SHORT, _SHARE_OF_SHORT * gathered.length))
+    left = allowed - sum(_length(item) for claim in mains for item in (claim.item, *claim.restatements))
     ranked = [
         (_cost(item) - item.weighed.score, item.order, item)
         for item in gathered.items

@@ -127,6 +127,8 @@ def _with_restatements(chosen: Sequence[Item], items: Sequence[Item], weights: W
             continue
         if item.weighed.type not in (NodeType.CLAIM, NodeType.EVIDENCE) or item.place.kind is SectionClass.RELATED:
             continue
+        if item.weighed.type is NodeType.EVIDENCE and (item.draft.references or item.draft.figures):
+            continue  # what shows a claim supports it, however alike the words are
         bonus = 0.12 if item.place.kind in _SUMMARIES else 0.0
         bonus += 0.06 if item.draft.cue & (Cue.ANNOUNCE | Cue.FIND) else 0.0
         for number, value in index.similar(item.terms).items():

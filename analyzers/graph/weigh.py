@@ -161,7 +161,11 @@ def _likeness(draft: Draft, place: Place) -> tuple[float, float, float, float]:
         + has(Cue.COMPARE, 0.3)
         + has(Cue.STRENGTH, 0.2)
     )
-    evidence += 0.3 * min(draft.figures, 3) + (0.2 if draft.references else 0.0) - has(Cue.INTERPRET, 0.2)
+    evidence += (
+        0.3 * min(draft.figures, 3)
+        + (0.2 if draft.references else 0.0)
+        - has(Cue.INTERPRET, 0.2 if draft.figures else 0.5)
+    )
     method = (
         _METHOD.get(kind, 0.0) + has(Cue.METHOD, 0.8) + has(Cue.OURS, 0.2) - has(Cue.SETUP, 0.2) - has(Cue.FIND, 0.4)
     )
