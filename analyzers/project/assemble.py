@@ -1,5 +1,6 @@
 """From a root file to the manuscript: includes in reading order, sections, macros, bibliographies."""
 
+import operator
 import posixpath
 import re
 from collections.abc import Iterable
@@ -78,6 +79,7 @@ class _Walk:
     body_seen: bool = False
     active: list[str] = field(default_factory=list)
     prints_bibliography: bool = False
+    wrapping: bool = False  # some macro may be a wrapper around an including command
 
 
 def assemble(
@@ -196,8 +198,7 @@ def _structured(
     folder: str,
 ) -> None:
     if found.macros:
-        walk.macros.append(found.macros)
-        walk.table = None
+        _define(walk, found.macros)
     walk.packages += found.packages
     if found.package_options:
         walk.options += ";" + found.package_options
@@ -235,7 +236,7 @@ def _structured(
             )
     walk.entries.append(_entry(walk, path, block, start, stack, preamble, parent))
     includes: Iterable[Include] = found.includes
-    if walk.macros and not path.endswith(_CLASS_FILES):
+    if walk.wrapping and not path.endswith(_CLASS_FILES):
         more = wrapped_includes(block, _table(walk))
         includes = sorted((*found.includes, *more), key=lambda include: include.start) if more else found.includes
     for include in includes:
@@ -285,6 +286,15 @@ def _plain_title(source: str) -> str:
     return " ".join(prose(source, lex(source)).text.split())
 
 
+def _define(walk: _Walk, macros: tuple[Macro, ...]) -> None:
+    walk.macros.append(macros)
+    walk.table = None
+    walk.wrapping = walk.wrapping or any(
+        macro.arity and any(name in macro.body for name in ("input", "include", "subfile", "import"))
+        for macro in macros
+    )
+
+
 def _table(walk: _Walk) -> Macros:
     if walk.table is None:
         walk.table = Macros(macro for group in walk.macros for macro in group)
@@ -292,9 +302,16 @@ def _table(walk: _Walk) -> Macros:
 
 
 def _macros(walk: _Walk, previous: Manuscript | None) -> Macros:
-    macros = walk.table or Macros(macro for group in walk.macros for macro in group)
+    """The macros of the project; the very same table as before while no definition has changed."""
+    groups = walk.macros
+    known = previous.memory.get("macros") if previous is not None else None
+    if known is not None and len(known[0]) == len(groups) and all(map(operator.is_, known[0], groups)):
+        return known[1]  # type: ignore[no-any-return]
+    macros = walk.table or Macros(macro for group in groups for macro in group)
     if previous is not None and previous.macros == macros:
-        return previous.macros
+        macros = previous.macros
+    if previous is not None:
+        previous.memory["macros"] = (groups, macros)
     return macros
 
 
@@ -405,8 +422,7 @@ def _local_package(walk: _Walk, name: str, extension: str, folder: str) -> None:
         for block in found.blocks:
             inner = structure(block)
             if inner.macros:
-                walk.macros.append(inner.macros)
-                walk.table = None
+                _define(walk, inner.macros)
             walk.packages += inner.packages
             walk.options += ";" + inner.package_options if inner.package_options else ""
             for call in inner.bibliographies:
