@@ -3,7 +3,7 @@
 import operator
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -79,6 +79,7 @@ class _Walk:
     body_seen: bool = False
     active: list[str] = field(default_factory=list)
     prints_bibliography: bool = False
+    defined: dict[str, Macro] = field(default_factory=dict)
     wrapping: bool = False  # some macro may be a wrapper around an including command
 
 
@@ -288,6 +289,7 @@ def _plain_title(source: str) -> str:
 
 def _define(walk: _Walk, macros: tuple[Macro, ...]) -> None:
     walk.macros.append(macros)
+    walk.defined.update((macro.name, macro) for macro in macros)
     walk.table = None
     walk.wrapping = walk.wrapping or any(
         macro.arity and any(name in macro.body for name in ("input", "include", "subfile", "import"))
@@ -329,16 +331,16 @@ def _expanded(walk: _Walk, name: str) -> str:
     for _ in range(4):
         if "\\" not in name:
             break
-        replaced = _MACRO_CALL.sub(partial(_expansion, _table(walk)), name)
+        replaced = _MACRO_CALL.sub(partial(_expansion, walk.defined), name)
         if replaced == name:
             break
         name = replaced
     return " ".join(name.replace("{", "").replace("}", "").split()) if "\\" not in name else name
 
 
-def _expansion(table: Macros, match: re.Match[str]) -> str:
-    found = table.expansion(match[1])
-    return match[0] if found is None else found
+def _expansion(defined: Mapping[str, Macro], match: re.Match[str]) -> str:
+    macro = defined.get(match[1])
+    return match[0] if macro is None or macro.arity or len(macro.body) > 300 else macro.body
 
 
 def _candidates(walk: _Walk, name: str, folder: str, extension: str) -> Iterable[str]:
