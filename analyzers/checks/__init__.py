@@ -40,6 +40,9 @@ from analyzers.checks.num005_partition_percent import PartitionPercent
 from analyzers.checks.num006_superlative import SuperlativeRefuted
 from analyzers.checks.num007_percent_vs_points import PercentVersusPoints
 from analyzers.checks.num008_fraction_percent import FractionPercent
+from analyzers.checks.num009_two_values import TwoValues
+from analyzers.checks.num010_near_miss import NearMiss
+from analyzers.checks.num011_macro_literal import MacroLiteral
 from analyzers.checks.num012_rounding_drift import RoundingDrift
 from analyzers.checks.num013_speedup_direction import SpeedupDirection
 from analyzers.checks.num014_value_vs_cell import ValueVersusCell
@@ -122,6 +125,9 @@ ALL_CHECKS: tuple[Check, ...] = (
     SuperlativeRefuted(),
     PercentVersusPoints(),
     FractionPercent(),
+    TwoValues(),
+    NearMiss(),
+    MacroLiteral(),
     RoundingDrift(),
     SpeedupDirection(),
     ValueVersusCell(),
