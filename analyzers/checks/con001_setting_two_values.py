@@ -1,8 +1,9 @@
 """CON001 `setting-two-values`: a setting of the experiments has one value here and another one there.
 
 ## What it flags
-Learning rate, batch size, epochs, seeds, layers, dropout, optimizer and the like: text against a table of settings, text against
-a caption, when both speak of the same thing: they name the same part (“the router”), or one of them speaks of all results.
+Learning rate, batch size, epochs, seeds, layers, dropout, optimizer and the like: text against a table of settings, text against a caption,
+when both speak of the same thing: they name the same part (“the router”), the sentence refers to the float of the
+caption, or one of them speaks of all results.
 
 ## Why it matters
 Nobody can repeat the experiment, and readers wonder which runs are reported.
@@ -18,6 +19,7 @@ from itertools import combinations
 
 from analyzers.checks.check import Example, ManuscriptCheck
 from analyzers.facts.macros import Macros
+from analyzers.facts.references import labels, references
 from analyzers.facts.settings import Setting, settings
 from analyzers.finding import Candidate, Finding, Related, Severity, Tier
 from analyzers.project.manuscript import Entry, Manuscript
@@ -75,16 +77,20 @@ class SettingTwoValues(ManuscriptCheck):
                 known.append((entry, setting))
         for name, stated in by_name.items():
             if len({_value(setting) for _, setting in stated}) == 2:
-                yield from self._pairs(name, stated)
+                yield from self._pairs(name, stated, manuscript.macros)
 
-    def _pairs(self, name: str, stated: list[tuple[Entry, Setting]]) -> Iterator[Finding | Candidate]:
+    def _pairs(self, name: str, stated: list[tuple[Entry, Setting]], macros: Macros) -> Iterator[Finding | Candidate]:
         tables = sum(setting.place == "table" for _, setting in stated)
         reported = False
         for first, second in combinations(stated, 2):
             one, two = first[1], second[1]
-            if _value(one) == _value(two) or not _compatible(one, two):
+            if _value(one) == _value(two):
                 continue
-            if not reported and _linked(name, one, two, tables):
+            referred = _refers(first, second, macros) or _refers(second, first, macros)
+            if not referred and not _compatible(one, two):
+                continue
+            alone = len(stated) == 2 and tables == 1
+            if not reported and (referred or _linked(name, one, two, tables, alone)):
                 reported = True
                 span, other = second[0].span(two.start, two.end), first[0].span(one.start, one.end)
                 yield self.finding(
@@ -110,7 +116,16 @@ def _compatible(one: Setting, two: Setting) -> bool:
     return one.names <= two.names or two.names <= one.names
 
 
-def _linked(name: str, one: Setting, two: Setting, tables: int) -> bool:
+def _refers(text: tuple[Entry, Setting], caption: tuple[Entry, Setting], macros: Macros) -> bool:
+    """True when the sentence of the first refers to the float of the second, a caption."""
+    if text[1].place != "text" or caption[1].place != "caption" or text[1].phases != caption[1].phases:
+        return False
+    start, end = text[1].sentence
+    used = {reference.key for reference in references(text[0].block, macros) if start <= reference.start < end}
+    return any(label.key in used for label in labels(caption[0].block, macros))
+
+
+def _linked(name: str, one: Setting, two: Setting, tables: int, alone: bool) -> bool:
     """True when something says that the two settings are of the same thing."""
     if one.universal or two.universal:
         return name in _COUNTED or bool(one.subjects & two.subjects)
@@ -118,10 +133,7 @@ def _linked(name: str, one: Setting, two: Setting, tables: int) -> bool:
         return False
     if one.subjects & two.subjects and "text" in (one.place, two.place):
         return one.place != two.place or bool(one.names & two.names) or not (one.names | two.names)
-    # A single table of settings against a sentence that names nothing of its own.
-    return (
-        tables == 1
-        and {one.place, two.place} == {"table", "text"}
-        and (one.hyper or two.hyper)
-        and not one.names | two.names
-    )
+    # A single table of settings against a sentence that names nothing of its own, or against the only one that there is.
+    if tables != 1 or {one.place, two.place} != {"table", "text"} or not (one.hyper or two.hyper):
+        return False
+    return not one.names | two.names or (alone and len(one.names | two.names) == 1)

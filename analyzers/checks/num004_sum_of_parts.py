@@ -36,7 +36,11 @@ _LOOSE = re.compile(
     re.IGNORECASE,
 )
 _ITEM_START = re.compile(r"\s*(?:and\s|und\s|the\s|a\s|another\s|,\s?)*(?:\w+\s)?$", re.IGNORECASE)
-_JOIN = re.compile(r"\s(?:and|und|as well as)\s(?=(?:the\s)?(?:\w+\s)?[\d])", re.IGNORECASE)
+_JOIN = re.compile(r"\s(?:and|und|as well as)\s(?=(?:[a-z]+\s){0,5}[\d])", re.IGNORECASE)
+_OF_ALL = re.compile(r"(?:^|[.,;:]\s)(?:out\s)?of\s(?:the|its|our|these|all|all the)\s(?:total\s)?$", re.IGNORECASE)
+_TRAIN_TEST = re.compile(r"\btrain\w*\b.*\btest", re.IGNORECASE | re.DOTALL)
+_LONG_START = re.compile(r"[^\d:;()]{0,45}$")
+_MOST_PARTS = 30
 _SMALLEST = 5  # fewer things are named, not counted
 _COUNTED = frozenset({Kind.COUNT, Kind.LEVEL})
 
@@ -91,6 +95,9 @@ class SumOfParts(BlockCheck):
                 if found.whole.decimals == 0 and not found.whole.approximate
                 else (found.whole.lower, found.whole.upper)
             )
+            # Far from the total, the numbers are no parts of it: “5,000 pairs, split into 10 folds and 3 groups”.
+            if 2 * high < whole_low or low > 2 * whole_high:
+                continue
             if low > whole_high or (found.exhaustive and high < whole_low):
                 yield self._finding(view, sentence, found, f"{value:f}")
 
@@ -117,6 +124,7 @@ class SumOfParts(BlockCheck):
 
 _MAY = re.compile(
     r"\d[\d,.kKM]*\s[^.;:()\d]{2,60}?(?:[:(—]|\b(?:split|divided|partitioned|separated|broken|subdivided|consisting|composed|made up|comprising|which|whom|these|them)\b)"
+    r"|\b[Oo]f\s(?:the|its|our|these|all)\s(?:total\s)?\d"
 )
 
 
@@ -138,7 +146,7 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
             continue
         limit = found[index + 1].start if index + 1 < len(found) else len(text)
         between = text[whole.end : limit]
-        cue = _cue(between)
+        cue = ("which", len(between)) if _of_all(text, whole, between) else _cue(between)
         if cue is None:
             continue
         kind, at = cue
@@ -156,18 +164,31 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
         if parts is None or len(parts) < 2 or any(part.value >= whole.value for part in parts):
             continue
         joined = " and " in segment or " as well as " in segment
-        exhaustive = kind == "split" or (kind in (":", "(", "—") and len(parts) >= 3 and joined)
+        trained = len(parts) >= 3 and _TRAIN_TEST.search(segment) is not None
+        alike = (
+            len({text[part.end : part.end + 6].split(maxsplit=1)[0] for part in parts if text[part.end :].strip()}) == 1
+        )
+        exhaustive = kind == "split" or trained or (kind in (":", "(", "—") and len(parts) >= 3 and (joined or alike))
         if kind in (":", "—", "(") and not exhaustive and not (kind == "(" and joined):
             continue
         return _Partition(whole, parts, exhaustive)
     return None
 
 
+def _of_all(text: str, whole: Quantity, between: str) -> bool:
+    """True for “Of its 5,000 questions, ” before the first part."""
+    return (
+        _OF_ALL.search(text[: whole.start]) is not None
+        and re.fullmatch(r"(?:\s[\w-]+){1,5},\s(?:the\s)?", between) is not None
+    )
+
+
 def _cue(between: str) -> tuple[str, int] | None:
     """What announces the parts behind a total, and where they begin; `between` ends at the first part."""
     split = _SPLIT.search(between)
     if split is not None and split.start() <= 60 and ":" not in between[: split.start()]:
-        return "split", split.end()
+        # “into training and test sets of 4,000 and 1,000”: the parts begin with the first number.
+        return "split", len(between)
     which = _OF_WHICH.search(between)
     if which is not None and which.start() <= 40:
         return "which", which.end()
@@ -186,13 +207,15 @@ def _parts(segment: str, found: Sequence[Quantity], offset: int, split: bool) ->
             cursor = match.start() + 1
         items.append((position + cursor, piece[cursor:]))
         position += len(piece) + 1
+    if len(items) > _MOST_PARTS:
+        return None
     parts: list[Quantity] = []
     named = 0
     for at, item in items:
         if not item.strip():
             continue
         inside = [q for q in found if offset + at <= q.start < offset + at + len(item)]
-        if not inside or not _ITEM_START.match(item[: inside[0].start - offset - at]):
+        if not inside or not (_LONG_START if split else _ITEM_START).match(item[: inside[0].start - offset - at]):
             return None
         first = inside[0]
         if (
@@ -208,7 +231,7 @@ def _parts(segment: str, found: Sequence[Quantity], offset: int, split: bool) ->
             for q in inside[1:]
         ):
             return None
-        named += bool(item[first.end - offset - at :].strip(" .)"))
+        named += bool(item[first.end - offset - at :].strip(" .)")) or bool(item[: first.start - offset - at].strip())
         parts.append(first)
     if named < len(parts) - (1 if not split else len(parts)):
         return None

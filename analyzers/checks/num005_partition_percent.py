@@ -25,6 +25,11 @@ _OF_THE = re.compile(
     r"(?:^|[,;:(—]\s|\b(?:that|and|where)\s)(?:of|among|out of)\s(?:the|all|these|those|our)\b|breakdown|distribut|divided|split|partition|categor|made up of|consist|compris",
     re.IGNORECASE,
 )
+# Things that are put into classes; people may well be of two of them.
+_OF_THINGS = re.compile(
+    r"(?:%|percent)\sof\s(?:the|all|these|our)\s(?:[\w-]+\s){0,2}(?:errors|failures|mistakes|cases|examples|questions|instances|samples|papers|articles|documents|sentences|responses|issues|bugs|faults|items|pairs|requests|queries)\b",
+    re.IGNORECASE,
+)
 _REST = re.compile(r"\b(?:the\s)?(?:rest|remaining|remainder|others)\b", re.IGNORECASE)
 _OVERLAP = re.compile(
     r"overlap|respectively|multiple|more than one|at least|both|also|either|not (?:mutually )?exclusive|could (?:select|choose)|compared|than\b|versus|vs\.|increase|from\b.*\bto\b|accuracy|precision|recall|confidence|\bwhile\b|improv|up to|each\b",
@@ -74,7 +79,7 @@ class PartitionPercent(BlockCheck):
             if text.count("%") + text.count("percent") < 2 or _OVERLAP.search(text):
                 continue
             rest = _REST.search(text)
-            if rest is None and not _OF_THE.search(text):
+            if rest is None and not _OF_THE.search(text) and not _OF_THINGS.search(text):
                 continue
             found = numbers(view.block, view.macros, sentence, view.language)
             shares = [

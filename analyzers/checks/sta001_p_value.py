@@ -52,16 +52,21 @@ class PVersusStatistic(BlockCheck):
             return
         found = statements(view.block, view.macros)
         for index, sentence in enumerate(found):
-            for test in reported(sentence.text):
-                context = sentence.text + (found[index - 1].text if index else "")
-                finding = self._judge(view, sentence, test, context)
+            tests = list(reported(sentence.text))
+            if not tests:
+                continue
+            context = sentence.text + (found[index - 1].text if index else "")
+            if _ADJUSTED.search(context):
+                continue
+            one_sided = _ONE_SIDED.search(context) is not None
+            for test in tests:
+                finding = self._judge(view, sentence, test, one_sided)
                 if finding is not None:
                     yield finding
 
-    def _judge(self, view: BlockView, sentence: Statement, test: Reported, context: str) -> Finding | None:
-        if test.p.relation == "~" or _ADJUSTED.search(context) or any(d != int(d) for d in test.df):
+    def _judge(self, view: BlockView, sentence: Statement, test: Reported, one_sided: bool) -> Finding | None:
+        if test.p.relation == "~" or any(d != int(d) for d in test.df):
             return None
-        one_sided = _ONE_SIDED.search(context) is not None
         low, high = p_interval(test, 1 if one_sided else 2)
         if agrees(test.p, low, high):
             return None

@@ -1,4 +1,4 @@
-"""UNI001 `mixed-units`: two numbers are compared, and their units make them differ by more than a hundred times.
+"""UNI001 `mixed-units`: two numbers of like size are compared, and their units set them far apart.
 
 ## What it flags
 “12.4 s per query, lower than that of Alpha (18.9 ms)”: numbers of like size in units of one dimension that are far apart.
@@ -7,9 +7,11 @@
 One of the units is a slip, most often s for ms or MB for GB.
 
 ## When it stays silent
-When the digits differ as much as the units do (1.2 s against 300 ms), and when the numbers are not joined by a comparison.
+When the digits differ as much as the units do (1.2 s against 300 ms), when the text says that the gap is meant (only, times,
+orders of magnitude), and when the numbers are not joined by a comparison.
 """
 
+import re
 from collections.abc import Iterator
 
 from analyzers.checks.check import BlockCheck, BlockView, Example
@@ -18,6 +20,10 @@ from analyzers.facts.statements import editable, numbers, statements
 from analyzers.finding import Finding, Related, Severity, Tier
 from analyzers.fixes import Edit, Fix
 
+# Words that say the two are meant to be far apart.
+_MEANT = re.compile(
+    r"orders? of magnitude|speed-?up|\d\s?[×x](?![\w])|\btimes\b|-fold|only\b|just\b|mere|dramatic", re.IGNORECASE
+)
 _CUES = ("than", "compared", "versus", "vs", "against", "instead", "opposed", "above", "below")
 
 
@@ -43,7 +49,11 @@ class MixedUnits(BlockCheck):
         if view.preamble or not any(cue in view.text for cue in _CUES):
             return
         for sentence in statements(view.block, view.macros):
-            if not any(cue in sentence.text for cue in _CUES) or sum(c.isdigit() for c in sentence.text) < 2:
+            if (
+                not any(cue in sentence.text for cue in _CUES)
+                or sum(c.isdigit() for c in sentence.text) < 2
+                or _MEANT.search(sentence.text)
+            ):
                 continue
             for pair in comparisons(sentence.text, numbers(view.block, view.macros, sentence, view.language)):
                 first, second = pair.first, pair.second

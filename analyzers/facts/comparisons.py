@@ -89,7 +89,7 @@ def plain_symbol(quantity: Quantity) -> str:
 
 
 def mixed_up(pair: Compared) -> bool:
-    """True when two units of one dimension make values of like digits differ by a hundred times or more."""
+    """True when two units of one dimension make values of like digits differ by thirty to a hundred times or more."""
     first, second = pair.first, pair.second
     if (
         first.unit is None
@@ -101,4 +101,6 @@ def mixed_up(pair: Compared) -> bool:
         return False
     one, two = abs(base_value(first)), abs(base_value(second))
     raw = abs(first.value / second.value)
+    if Decimal("0.25") <= raw <= 4 and not Decimal("0.035") <= one / two <= 28:
+        return True
     return Decimal("0.1") <= raw <= 10 and not Decimal("0.01") <= one / two <= 100

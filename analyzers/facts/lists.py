@@ -55,6 +55,7 @@ def _promise_pattern(words: tuple[str, ...], nouns: tuple[str, ...]) -> re.Patte
     )
 
 
+_FOLD = re.compile(r"\b(?P<n>two|three|four|five|six|seven)-?fold(?=\s?[.:]|\s?$)", re.IGNORECASE)
 _PARTITIVE = (["of", "the"], ["of", "our"], ["of", "these"], ["einer", "der"], ["eine", "der"], ["eines", "der"])
 
 
@@ -78,7 +79,18 @@ def promises(text: str, lexicon: Mapping[str, Any]) -> list[Promise]:
         written = match["n"]
         count = int(written) if written.isdigit() else words[written.lower()]
         found.append(Promise(count, *match.span("n"), noun.lower(), match.end("noun"), match["follow"] is not None))
+    if not found and "fold" in lower and any(noun in lower for noun in nouns):
+        found += _folds(text, words)
     return found
+
+
+def _folds(text: str, words: Mapping[str, int]) -> list[Promise]:
+    """“Our contributions are three-fold:”."""
+    matches = list(_FOLD.finditer(text))
+    if len(matches) != 1 or matches[0]["n"].lower() not in words:
+        return []
+    match = matches[0]
+    return [Promise(words[match["n"].lower()], *match.span("n"), "things", match.end(), False)]
 
 
 def written_count(count: int, like: str, lexicon: Mapping[str, Any]) -> str:

@@ -23,6 +23,7 @@ _LINK = (
     r"(?:\s?\(?[A-Za-zηαβλγε_]{1,9}\)?)?\s?(?:(?:of|is|was|are|at|to|equals?|(?:(?:is|was|are|were)\s)?(?:set|fixed|kept|equal)\s(?:to|at))\s)?"
     r"(?:[A-Za-zηαβλγε]\s?(?==))?[=:]?\s?"
 )
+_MOST = 12  # settings in one sentence; what has more is data
 _NAME = re.compile(
     r"(?<![\w\\])(?=[\w-]*(?:[A-Z][a-z]*[A-Z0-9]|[A-Z]{2}|[A-Z][a-z]+-?\d|[A-Z][a-z]{2,}))[A-Za-z][\w-]*\w"
 )
@@ -122,13 +123,17 @@ def _in_sentence(sentence: Statement, patterns: _Patterns) -> list[tuple[str, st
     found: list[tuple[str, str, int, int]] = []
     for name, pattern in (*patterns.before, *patterns.after):
         for match in pattern.finditer(text):
-            if patterns.qualifiers.search(text[: match.start()][-20:]) or _several(text, *match.span("value")):
+            if patterns.qualifiers.search(text[max(match.start() - 20, 0) : match.start()]) or _several(
+                text, *match.span("value")
+            ):
                 continue
             found.append((name, match["value"], *match.span("value")))
     for name, pattern, cue in patterns.named:
         matches = list(pattern.finditer(text))
         if len(matches) == 1 and cue.search(text):
             found.append((name, matches[0][0], *matches[0].span()))
+    if len(found) > _MOST:
+        return []
     counts: dict[str, set[str]] = {}
     for name, value, _, _ in found:
         counts.setdefault(name, set()).add(value)

@@ -88,6 +88,7 @@ def _cohorts(block: Block, macros: Macros) -> Iterator[Size]:
         text = sentence.text
         if not any(noun in text for noun in _NOUNS) or _STUDIES.search(text) or CITATION in text:
             continue
+        recruits = _RECRUITS.search(text) is not None
         for quantity in numbers(block, macros, sentence):
             match = _PEOPLE.match(text, quantity.end + 1) if text[quantity.end : quantity.end + 1].isspace() else None
             if match is None or not _whole(quantity) or quantity.value < 5:
@@ -96,7 +97,7 @@ def _cohorts(block: Block, macros: Macros) -> Iterator[Size]:
                 text, match.end()
             ):
                 continue
-            yield _size(match[1].lower(), quantity, sentence, _RECRUITS.search(text) is not None)
+            yield _size(match[1].lower(), quantity, sentence, recruits)
 
 
 def _whole(q: Quantity) -> bool:
@@ -150,7 +151,7 @@ def _dataset_sizes(block: Block, macros: Macros) -> Iterator[Size]:
                 or not quantity.noun
             ):
                 continue
-            before = text[: quantity.start]
+            before = text[max(quantity.start - 200, 0) : quantity.start]
             match = _DATASET.search(before)
             # Words on splits behind the number are about its parts, those before it about what it counts.
             if (

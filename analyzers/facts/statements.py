@@ -12,6 +12,8 @@ from analyzers.facts.view import macro_key, prose_of, sentences_of
 from analyzers.text.document import Block
 from analyzers.text.prose import PartKind, PieceKind, Prose
 
+_LONGEST = 3_000  # what is longer is a list or data, and no check of sentences has to cope with it
+
 
 class Statement(NamedTuple):
     """A sentence: its text, where it starts in the prose of its block, and the kind of part it stands in."""
@@ -27,14 +29,14 @@ class Statement(NamedTuple):
 
 
 def statements(block: Block, macros: Macros) -> tuple[Statement, ...]:
-    """The sentences of a block with their text, headings left out."""
+    """The sentences of a block with their text; headings and what is too long for a sentence are left out."""
     return block.remember(("statements", macro_key(block, macros)), lambda b: tuple(_read(b, macros)))
 
 
 def _read(block: Block, macros: Macros) -> Iterable[Statement]:
     text = prose_of(block, macros).text
     for sentence in sentences_of(block, macros):
-        if sentence.kind not in (PartKind.HEADING, PartKind.TITLE):
+        if sentence.kind not in (PartKind.HEADING, PartKind.TITLE) and sentence.end - sentence.start <= _LONGEST:
             yield Statement(text[sentence.start : sentence.end], sentence.start, sentence.kind)
 
 

@@ -23,6 +23,7 @@ FOUND: dict[str, tuple[tuple[str, str], ...]] = {
     "CNT001": (
         (f"Our main contributions are threefold.\n\nThis paper makes two contributions:\n{items(3)}", "two"),
         (f"In summary, our work makes the following four key contributions:\n\n{items(3)}", "four"),
+        (f"The contributions of this work are three-fold:\n{items(4)}", "three"),
         (f"The pipeline has five stages:\n{items(4, 'enumerate')}", "five"),
         (f"We ask three research questions:\n{items(2, 'description')}", "three"),
         (f"Three reasons speak for it:\n{items(4)}", "Three"),
@@ -44,6 +45,8 @@ FOUND: dict[str, tuple[tuple[str, str], ...]] = {
 SILENT: dict[str, tuple[str, ...]] = {
     "CNT001": (
         f"This paper makes three contributions:\n{items(3)}",
+        f"The contributions of this work are threefold:\n{items(3)}",
+        f"We run a three-fold cross-validation:\n{items(2)}",
         f"We study two datasets and four models:\n{items(3)}",
         f"There are more than three reasons:\n{items(5)}",
         f"One of the three reasons is this:\n{items(2)}",

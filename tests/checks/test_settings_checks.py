@@ -85,6 +85,11 @@ def test_no_setting(text: str) -> None:
             "Unless stated otherwise, every number is the mean of 3 seeds.\n\n\\begin{figure}\\caption{Accuracy over 5 seeds.}\\end{figure}",
             ["5"],
         ),
+        (
+            "Table~\\ref{t} lists the mean of 5 runs on Alpha.\n\n\\begin{table}\\caption{Accuracy (mean of 3 runs).}\\label{t}\\end{table}",
+            ["3"],
+        ),
+        ("On SNLI we train for 20 epochs.\n\n" + table("Epochs & 30"), ["30"]),
         ("\\begin{figure}\\caption{Mean of ten seeds.}\\end{figure}\n\nAll experiments use 3 random seeds.", ["3"]),
     ],
 )
