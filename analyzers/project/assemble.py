@@ -127,8 +127,7 @@ def assemble(
         has_bibliography=bool(bibliographies or typeset),
         biber="biblatex" in walk.packages and "backend=bibtex" not in walk.options.replace(" ", ""),
         rooted=walk.rooted,
-        language=language
-        or guess_language(walk.entries, walk.options + walk.document_class, previous.language if previous else None),
+        language=language or guess_language(walk.entries, walk.options + walk.document_class),
         bib_names=tuple(call.name for call, _ in walk.bibliographies),
         document_class=walk.document_class,
         packages=frozenset(walk.packages),
@@ -199,7 +198,7 @@ def _structured(
     folder: str,
 ) -> None:
     if found.macros:
-        _define(walk, found.macros)
+        _define(walk, block, found.macros)
     walk.packages += found.packages
     if found.package_options:
         walk.options += ";" + found.package_options
@@ -287,13 +286,21 @@ def _plain_title(source: str) -> str:
     return " ".join(prose(source, lex(source)).text.split())
 
 
-def _define(walk: _Walk, macros: tuple[Macro, ...]) -> None:
+def _define(walk: _Walk, block: Block, macros: tuple[Macro, ...]) -> None:
     walk.macros.append(macros)
-    walk.defined.update((macro.name, macro) for macro in macros)
+    walk.defined.update(block.remember("macros by name", _by_name))
     walk.table = None
-    walk.wrapping = walk.wrapping or any(
+    walk.wrapping = walk.wrapping or block.remember("wraps includes", _wraps_includes)
+
+
+def _by_name(block: Block) -> dict[str, Macro]:
+    return {macro.name: macro for macro in structure(block).macros}
+
+
+def _wraps_includes(block: Block) -> bool:
+    return any(
         macro.arity and any(name in macro.body for name in ("input", "include", "subfile", "import"))
-        for macro in macros
+        for macro in structure(block).macros
     )
 
 
@@ -424,7 +431,7 @@ def _local_package(walk: _Walk, name: str, extension: str, folder: str) -> None:
         for block in found.blocks:
             inner = structure(block)
             if inner.macros:
-                _define(walk, inner.macros)
+                _define(walk, block, inner.macros)
             walk.packages += inner.packages
             walk.options += ";" + inner.package_options if inner.package_options else ""
             for call in inner.bibliographies:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from analyzers.project.manuscript import Entry
 
@@ -24,7 +25,7 @@ _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _SAMPLE = 12_000
 
 
-def guess_language(entries: Iterable[Entry], options: str, previous: str | None = None) -> str:
+def guess_language(entries: Iterable[Entry], options: str) -> str:
     """A two-letter language code; `en` when nothing speaks for another one."""
     sample: list[str] = []
     length = 0
@@ -35,18 +36,20 @@ def guess_language(entries: Iterable[Entry], options: str, previous: str | None 
         length += len(entry.block.text)
         if length > _SAMPLE:
             break
-    text = "".join(sample)[: 2 * _SAMPLE]
+    return _from_text("".join(sample)[: 2 * _SAMPLE]) or _from_options(options) or "en"
+
+
+@lru_cache(maxsize=32)
+def _from_text(text: str) -> str | None:
     if not text:
-        return previous or _from_options(options) or "en"
+        return None
     if len(_CJK.findall(text)) > len(text) * 0.05:
         return "zh"
     if len(_CYRILLIC.findall(text)) > len(text) * 0.1:
         return "ru"
     counts = {code: len(pattern.findall(text)) for code, pattern in _WORDS.items()}
     best = max(counts, key=lambda code: counts[code])
-    if counts[best] >= 8:
-        return best
-    return _from_options(options) or "en"
+    return best if counts[best] >= 8 else None
 
 
 def _from_options(options: str) -> str | None:
