@@ -193,6 +193,10 @@
   document.getElementById("whole").addEventListener("click", () => { view = [left, top, width, height]; apply(); });
 
   if (data.nodes.length) elements.get((data.nodes.find((node) => node.key === "main") || data.nodes[0]).id).tabIndex = 0;
+  // An address that ends in #node-… opens the page at that node.
+  const linked = () => { if (location.hash.startsWith("#node-")) choose(decodeURIComponent(location.hash.slice(6)), true); };
+  window.addEventListener("hashchange", linked);
   show(null);
   filter();
+  linked();
 })();
