@@ -22,7 +22,7 @@ class Recipient:
     @property
     def id(self) -> str:
         """The name under which consent is kept."""
-        return f"{self.provider} {self.address.rstrip('/').lower()}"
+        return f"{self.provider} {self.address.rstrip('/')}"
 
     @property
     def host(self) -> str:

@@ -109,6 +109,9 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 
 def _kind(status: int, error_type: str | None, code: str | None, message: str | None) -> tuple[OutcomeKind, bool]:
     words = {error_type, code}
+    if 300 <= status < 400:
+        # Never followed: it would carry the manuscript to a place that nobody agreed to.
+        return OutcomeKind.UNAVAILABLE, False
     if words & _SPENT:
         return OutcomeKind.SPEND_LIMIT, False
     if words & _LARGE:
