@@ -39,6 +39,7 @@ _ITEM_START = re.compile(r"\s*(?:and\s|und\s|the\s|a\s|another\s|,\s?)*(?:\w+\s)
 _JOIN = re.compile(r"\s(?:and|und|as well as)\s(?=(?:[a-z]+\s){0,5}[\d])", re.IGNORECASE)
 _OF_ALL = re.compile(r"(?:^|[.,;:]\s)(?:out\s)?of\s(?:the|its|our|these|all|all the)\s(?:total\s)?$", re.IGNORECASE)
 _TRAIN_TEST = re.compile(r"\btrain\w*\b.*\btest", re.IGNORECASE | re.DOTALL)
+_BARE_START = re.compile(r"\s*(?:and\s|the\s|another\s|only\s|,\s?)*$", re.IGNORECASE)
 _LONG_START = re.compile(r"[^\d:;()]{0,45}$")
 _MOST_PARTS = 30
 _SMALLEST = 5  # fewer things are named, not counted
@@ -157,9 +158,7 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
         segment = re.split(r";|\.\s", text[start:end])[0].rstrip(" .")
         if _LOOSE.search(between) or _LOOSE.search(segment):
             continue
-        parts = _parts(
-            segment, [q for q in found[index + 1 :] if q.start < start + len(segment)], start, kind == "split"
-        )
+        parts = _parts(segment, [q for q in found[index + 1 :] if q.start < start + len(segment)], start, kind)
         # A number that exceeds the total by itself is no part of it: a size, a name, an identifier.
         if parts is None or len(parts) < 2 or any(part.value >= whole.value for part in parts):
             continue
@@ -196,7 +195,7 @@ def _cue(between: str) -> tuple[str, int] | None:
     return (match[1], match.end()) if match is not None and match.end() <= 50 else None
 
 
-def _parts(segment: str, found: Sequence[Quantity], offset: int, split: bool) -> tuple[Quantity, ...] | None:
+def _parts(segment: str, found: Sequence[Quantity], offset: int, kind: str) -> tuple[Quantity, ...] | None:
     """The number of each item, None unless every item begins with a whole number and (behind a colon) says of what."""
     items: list[tuple[int, str]] = []
     position = 0
@@ -209,13 +208,14 @@ def _parts(segment: str, found: Sequence[Quantity], offset: int, split: bool) ->
         position += len(piece) + 1
     if len(items) > _MOST_PARTS:
         return None
+    start = _LONG_START if kind == "split" else _ITEM_START if kind == "which" else _BARE_START
     parts: list[Quantity] = []
     named = 0
     for at, item in items:
         if not item.strip():
             continue
         inside = [q for q in found if offset + at <= q.start < offset + at + len(item)]
-        if not inside or not (_LONG_START if split else _ITEM_START).match(item[: inside[0].start - offset - at]):
+        if not inside or not start.match(item[: inside[0].start - offset - at]):
             return None
         first = inside[0]
         if (
@@ -233,7 +233,7 @@ def _parts(segment: str, found: Sequence[Quantity], offset: int, split: bool) ->
             return None
         named += bool(item[first.end - offset - at :].strip(" .)")) or bool(item[: first.start - offset - at].strip())
         parts.append(first)
-    if named < len(parts) - (1 if not split else len(parts)):
+    if kind != "split" and named < len(parts) - 1:
         return None
     return tuple(parts)
 
