@@ -1,11 +1,9 @@
 """`textDocument/inlayHint`: the kind of each node behind it; off until the setting `graph.hints` is true."""
 
-from collections.abc import Mapping
-
 from lsprotocol import types as lsp
 
 from server.graph_views import hints
-from server.handlers.lenses import graph_at, moved
+from server.handlers.lenses import graph_at, graph_setting, moved
 from server.positions import to_offsets, to_position
 from server.protocol import Server
 from server.session import Session
@@ -16,8 +14,7 @@ def register(server: Server, session: Session) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     def inlay_hints(params: lsp.InlayHintParams) -> list[lsp.InlayHint] | None:
-        settings = session.options.settings.get("graph")
-        if not isinstance(settings, Mapping) or settings.get("hints") is not True:
+        if graph_setting(session, "hints") is not True:
             return None
         file = session.file(params.text_document.uri)
         graph = graph_at(file) if file is not None else None

@@ -116,10 +116,15 @@ def _given(session: Session, arguments: tuple[Any, ...]) -> tuple[OpenFile, Mapp
     return file, given
 
 
+def graph_setting(session: Session, name: str) -> object:
+    """A setting of the editor about the graph, None when it is not set."""
+    graph = session.options.settings.get("graph", getattr(session.options, "graph", None))
+    return graph.get(name) if isinstance(graph, Mapping) else None
+
+
 def _shown(session: Session) -> Shown:
-    graph = session.options.settings.get("graph")
-    value = graph.get("lenses") if isinstance(graph, Mapping) else None
-    return Shown(value) if value in set(Shown) else Shown.MAIN
+    value = graph_setting(session, "lenses")
+    return Shown(value) if isinstance(value, str) and value in set(Shown) else Shown.MAIN
 
 
 def _page(file: OpenFile) -> Path | None:
