@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from analyzers.checks import ALL_CHECKS
 from analyzers.checks.check import BlockCheck, BlockView, Check, ManuscriptCheck
+from analyzers.citations.findings import VERDICT_RULES
 from analyzers.configuration import Configuration
 from analyzers.facts.macros import Macros
 from analyzers.facts.view import macro_key, sentences_of
@@ -189,7 +190,7 @@ def _suppressions(text: str, path: str) -> tuple[tuple[Suppression, ...], tuple[
     return suppressions(text, path, _KNOWN)
 
 
-_KNOWN = frozenset(check.code for check in ALL_CHECKS) | frozenset(check.name for check in ALL_CHECKS)
+_KNOWN = frozenset(name for rule in (*ALL_CHECKS, *VERDICT_RULES) for name in (rule.code, rule.name))
 
 
 def _with_fingerprints(findings: Iterable[Finding], files: Mapping[str, str]) -> Iterator[Finding]:
@@ -216,6 +217,11 @@ def _line(text: str, offset: int) -> str:
     start = max(text.rfind("\n", max(0, offset - 300), offset) + 1, offset - 300, 0)
     end = text.find("\n", offset, offset + 300)
     return " ".join(text[start : end if end >= 0 else offset + 300].split())
+
+
+def known_codes() -> frozenset[str]:
+    """The codes of all checks and of the verdicts on bibliography entries: what settings and comments may name."""
+    return frozenset(check.code for check in ALL_CHECKS) | frozenset(rule.code for rule in VERDICT_RULES)
 
 
 def checks_by_code() -> Mapping[str, Check]:

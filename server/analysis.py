@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from analyzers.driver import Analysis, Selection, analyse, checks_by_code, quick, selection
+from analyzers.driver import Analysis, Selection, analyse, known_codes, quick, selection
 from analyzers.finding import Finding, Note, Severity, Tier
 from analyzers.project.assemble import assemble
 from analyzers.project.library import Library
@@ -105,7 +105,7 @@ class FolderAnalyser:
         self._roots: dict[str, str] = {}
         self._manuscripts: dict[str, Manuscript] = {}
         self._texts: dict[str, Text] = {}
-        self._codes = frozenset(checks_by_code())
+        self._codes = known_codes()
 
     def run(self, request: Request, cancelled: Callable[[], None]) -> Outcome:
         """The findings for all roots of the open files.  `cancelled` may raise between pieces of work."""

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from analyzers.checks import ALL_CHECKS
 from analyzers.configuration import CONFIGURATION_NAME
-from analyzers.driver import Analysis, analyse, checks_by_code
+from analyzers.driver import Analysis, analyse, known_codes
 from analyzers.finding import Note
 from analyzers.project.assemble import assemble
 from analyzers.project.library import Library
@@ -101,7 +100,7 @@ def _relative(path: Path, workspace: Path) -> str | None:
 def check_root(library: Library, root: str, options: Options) -> tuple[RootReport, Settings, Analysis | None]:
     """The report on one root, the settings it was made under, and the analysis (None when the root could not be read)."""
     started = time.perf_counter()
-    known = frozenset(checks_by_code())
+    known = known_codes()
     settings = read_settings(library.reader, root, known, options.editor)
     if options.overrides:
         settings = replace(settings, configuration=replace(settings.configuration, **options.overrides))  # type: ignore[arg-type]
@@ -165,6 +164,6 @@ _RULES: dict[str, RuleInfo] = {}
 
 
 def _rules() -> Mapping[str, RuleInfo]:
-    if len(_RULES) != len(ALL_CHECKS):
+    if not _RULES:
         _RULES.update({info.code: info for info in rule_infos()})
     return _RULES

@@ -108,33 +108,29 @@ def rules(
     markdown: Annotated[bool, typer.Option("--markdown", help="The whole reference page.")] = False,
 ) -> None:
     """List every check with its severity."""
-    from analyzers.checks import ALL_CHECKS
-    from server.rules import reference_page, summary
+    from server.rules import all_rules, reference_page, summary
 
     if markdown:
         sys.stdout.write(reference_page())
         return
-    for item in ALL_CHECKS:
-        off = "" if item.default else " (off)"
+    for item in all_rules():
+        off = "" if getattr(item, "default", True) else " (off)"
         print(f"{item.code}  {item.name:28} {item.severity + off:17} {item.tier:9}  {summary(item)}")
 
 
 @app.command()
-def explain(code: Annotated[str, typer.Argument(help="A code such as CIT001, or the name of a check.")]) -> None:
-    """Say what a check flags, why it matters and when it stays silent."""
+def explain(code: Annotated[str, typer.Argument(help="A code such as CIT001, or the name of a rule.")]) -> None:
+    """Say what a rule flags, why it matters and when it stays silent."""
     from difflib import get_close_matches
 
-    from analyzers.checks import ALL_CHECKS
-    from server.rules import explained
+    from server.rules import all_rules, explained, rule_called
 
-    wanted = code.strip()
-    known = {item.code: item for item in ALL_CHECKS} | {item.name: item for item in ALL_CHECKS}
-    found = known.get(wanted.upper()) or known.get(wanted.lower())
+    found = rule_called(code)
     if found is None:
-        near = get_close_matches(wanted.upper(), known, 1) or get_close_matches(wanted.lower(), known, 1)
+        codes, names = [rule.code for rule in all_rules()], [rule.name for rule in all_rules()]
+        near = get_close_matches(code.strip().upper(), codes, 1) or get_close_matches(code.strip().lower(), names, 1)
         _usage(
-            f"No check is called {wanted}."
-            + (f" Did you mean {near[0]}?" if near else " `counterclaim rules` lists them.")
+            f"No rule is called {code}. " + (f"Did you mean {near[0]}?" if near else "`counterclaim rules` lists them.")
         )
         return
     print(explained(found))
@@ -161,10 +157,10 @@ def lsp(
 
 def _codes(given: list[str] | None) -> tuple[str, ...]:
     from analyzers.configuration import EVERYTHING, family_of
-    from analyzers.driver import checks_by_code
+    from analyzers.driver import known_codes
 
     codes = tuple(part.strip().upper() for text in given or () for part in text.split(",") if part.strip())
-    known = checks_by_code()
+    known = known_codes()
     families = {family_of(code) for code in known}
     for code in codes:
         if code not in known and code not in families and code != EVERYTHING:

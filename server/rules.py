@@ -1,10 +1,17 @@
-"""The documentation of checks as the command line, the hover and the reference page show it: one text for all three."""
+"""The documentation of rules as the command line, the hover and the reference page show it: one text for all three.
+
+Rules are the checks and the verdicts on bibliography entries.
+"""
 
 from collections.abc import Iterator
+from functools import cache
 
 from analyzers.checks import ALL_CHECKS
 from analyzers.checks.check import Check
+from analyzers.citations.findings import VERDICT_RULES, VerdictRule
 from server.report.model import RuleInfo
+
+DocumentedRule = Check | VerdictRule
 
 _PAGE_HEAD = """# Rules
 
@@ -13,12 +20,31 @@ Severities are defaults: `counterclaim.toml` may change them, and `% counterclai
 """
 
 
-def documentation(check: Check) -> str:
-    """The text of a check: what it flags, why it matters, when it stays silent."""
+@cache
+def all_rules() -> tuple[DocumentedRule, ...]:
+    """Every rule, in the order of the codes."""
+    return tuple(sorted((*ALL_CHECKS, *VERDICT_RULES), key=lambda rule: rule.code))
+
+
+def rule_called(name: str) -> DocumentedRule | None:
+    """The rule with a code or name, in any case."""
+    wanted = name.strip()
+    return next((rule for rule in all_rules() if wanted.upper() == rule.code or wanted.lower() == rule.name), None)
+
+
+def when_it_runs(rule: DocumentedRule) -> str:
+    """Whether a rule is on by default, and when it runs."""
+    if isinstance(rule, VerdictRule):
+        return "from `counterclaim cite` and citation look-ups in the editor"
+    return ("on by default" if rule.default else "off by default") + ("" if rule.live else ", not while typing")
+
+
+def documentation(check: DocumentedRule) -> str:
+    """The text of a rule: what it flags, why it matters, when it stays silent."""
     return check.documentation.strip()
 
 
-def summary(check: Check) -> str:
+def summary(check: DocumentedRule) -> str:
     """The first line of the documentation without code and name."""
     first = " ".join(documentation(check).split("\n\n", 1)[0].split())
     return first.split(": ", 1)[1] if ": " in first else first
@@ -26,39 +52,35 @@ def summary(check: Check) -> str:
 
 def rule_infos() -> Iterator[RuleInfo]:
     """What reports say of each check."""
-    for check in ALL_CHECKS:
+    for check in all_rules():
         text = summary(check)
         yield RuleInfo(
             check.code, check.name, text[:1].upper() + text[1:], documentation(check), check.severity, check.tier
         )
 
 
-def explained(check: Check) -> str:
+def explained(check: DocumentedRule) -> str:
     """The documentation with tier, severity and examples, as Markdown."""
-    lines = [documentation(check), "", "## Examples", ""]
-    for example in check.examples:
-        verdict = (
-            "flags " + ", ".join(f"`{_one_line(slice_)}`" for slice_ in example.expect)
-            if example.expect
-            else "stays silent"
-        )
-        lines.append(f"- {example.caption}: {verdict}.")
-    state = "on by default" if check.default else "off by default"
-    when = "" if check.live else ", not while typing"
-    lines += ["", f"Tier {check.tier}, severity {check.severity}, {state}{when}."]
+    lines = [documentation(check)]
+    if isinstance(check, Check):
+        lines += ["", "## Examples", ""]
+        for example in check.examples:
+            flagged = ", ".join(f"`{_one_line(flagged)}`" for flagged in example.expect)
+            lines.append(f"- {example.caption}: {'flags ' + flagged if flagged else 'stays silent'}.")
+    lines += ["", f"Tier {check.tier}, severity {check.severity}, {when_it_runs(check)}."]
     return "\n".join(lines)
 
 
 def reference_page() -> str:
     """The whole reference, `docs/rules.md`."""
     head = [_PAGE_HEAD, "| code | name | severity | tier | what |", "|---|---|---|---|---|"]
-    for check in ALL_CHECKS:
-        off = "" if check.default else " (off)"
+    for check in all_rules():
+        off = " (off)" if isinstance(check, Check) and not check.default else ""
         head.append(
             f"| [{check.code}](#{check.code.lower()}) | {check.name} | {check.severity}{off} | {check.tier} | {summary(check)} |"
         )
     body = []
-    for check in ALL_CHECKS:
+    for check in all_rules():
         text = explained(check).replace("\n## ", "\n#### ")
         body.append(f"\n### {check.code}\n\n{text}\n")
     return "\n".join(head) + "\n" + "\n".join(body)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from analyzers.driver import checks_by_code
+from analyzers.driver import known_codes
 from analyzers.graph.build import build
 from analyzers.graph.network import graphml
 from analyzers.project.assemble import assemble
@@ -104,7 +104,7 @@ def graph_report(target: Target, root: str, *, contradictions: bool = True) -> G
             manuscript, findings = analysis.manuscript, analysis.findings
             files = {path: SourceFile(document.text, document.lines) for path, document in manuscript.files.items()}
             return GraphReport(build(manuscript, findings), files)
-    settings = read_settings(target.library.reader, root, frozenset(checks_by_code()), {})
+    settings = read_settings(target.library.reader, root, known_codes(), {})
     configuration = settings.configuration
     search = tuple(settings.beside(folder) for folder in configuration.search)
     manuscript = assemble(target.library, root, search, None, configuration.language)

@@ -5,13 +5,12 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from analyzers.driver import checks_by_code
 from server.convert import workspace_edit
 from server.edits import safe_edits
 from server.folders import Folder, OpenFile
 from server.jobs import Job
 from server.protocol import InvalidArgumentsError, Server
-from server.rules import explained
+from server.rules import explained, rule_called
 from server.session import Session
 
 CHECK = "counterclaim.check"
@@ -94,7 +93,7 @@ def register(server: Server, session: Session) -> None:
     @server.command(EXPLAIN)
     def explain(*arguments: Any) -> dict[str, Any]:
         code = _text(_given(arguments, "code"), "code")
-        check = checks_by_code().get(code.upper()) if code else None
+        check = rule_called(code) if code else None
         if check is None:
             raise InvalidArgumentsError("`code` of a check is needed")
         return {"code": check.code, "text": explained(check)}

@@ -4,13 +4,12 @@ import re
 
 from lsprotocol import types as lsp
 
-from analyzers.driver import checks_by_code
 from analyzers.finding import Finding
 from server.convert import message
 from server.folders import OpenFile
 from server.positions import to_offset, to_range
 from server.protocol import Server
-from server.rules import explained
+from server.rules import explained, rule_called
 from server.session import Session
 
 _MAX_SHOWN = 3
@@ -45,9 +44,8 @@ def _hover(session: Session, file: OpenFile, findings: list[Finding]) -> lsp.Hov
         text = message(finding, border)
         head = f"{finding.code} {finding.name}".strip()
         parts.append(f"**{plain(head)}**\n\n{plain(text)}" if rich else f"{head}\n{text}")
-    checks = checks_by_code()
     codes = dict.fromkeys(finding.code for finding in findings)
-    parts += [explained(checks[code]) for code in codes if code in checks]
+    parts += [explained(rule) for code in codes if (rule := rule_called(code)) is not None]
     kind = lsp.MarkupKind.Markdown if rich else lsp.MarkupKind.PlainText
     span = findings[0].span
     return lsp.Hover(
