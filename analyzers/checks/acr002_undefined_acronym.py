@@ -8,7 +8,7 @@ are candidates, not diagnostics: in real papers most such acronyms are names tha
 A reader from the next field stops at an acronym that is explained nowhere.
 
 ## When it stays silent
-When the manuscript writes out fewer than two acronyms (then it does not follow the custom), for acronyms that are common
+When the manuscript writes out no acronym at all (then it does not follow the custom), for acronyms that are common
 knowledge or stand in parentheses behind a phrase, and for names: those that also stand in the title, in a table or in the bibliography.
 """
 
@@ -67,7 +67,7 @@ class UndefinedAcronym(ManuscriptCheck):
                         defined.add(use.short)
                     else:
                         found.setdefault(use.short, []).append((entry, use))
-        if len(defined) < 2 or model is None:
+        if model is None:
             return
         known = set(cues("acronyms", "known"))
         names = _names(manuscript)

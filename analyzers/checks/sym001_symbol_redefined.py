@@ -8,8 +8,8 @@ reuse letters on purpose.
 A reader who remembers the first meaning misreads every later formula.
 
 ## When it stays silent
-In theorems, proofs, examples and algorithms, whose symbols are their own; when the two meanings share a word; and when only
-“is” joins symbol and meaning in both places, unless they stand in one section.
+In theorems, proofs, examples and algorithms, whose symbols are their own; when the two meanings share a word; and when neither
+place says “denotes” or the like.
 """
 
 from collections.abc import Iterator
@@ -61,9 +61,9 @@ class SymbolRedefined(ManuscriptCheck):
                 continue
             first_entry, first = earlier[0]
             near = first_entry.section == entry.section
-            if not (first.explicit or meaning.explicit or near):
+            if not (first.explicit or meaning.explicit):
                 continue
-            score = 0.3 + 0.2 * (first.explicit and meaning.explicit) + 0.1 * near
+            score = 0.25 + 0.25 * (first.explicit and meaning.explicit) + 0.1 * near
             reason = f"{meaning.symbol} is “{first.meaning}” and “{meaning.meaning}”"
             places = (_sentence(manuscript, first_entry, first), _sentence(manuscript, entry, meaning))
             made.append(Candidate(self.code, round(score, 2), reason, places))

@@ -12,6 +12,7 @@ from analyzers.project.manuscript import Entry, Manuscript
 from analyzers.text.document import Block
 from analyzers.text.prose import REFERENCE, PartKind
 
+_CAPITALS = re.compile(r"(?<=\b(?:on|in|of)\s)[A-Z]{4,}(?:-[A-Z0-9]+)*(?![\w@-])")
 _WORD = re.compile(r"(?<![\w\\@])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?![\w@])")
 
 
@@ -63,12 +64,15 @@ def _read_referring(block: Block, macros: Macros) -> Iterator[tuple[str, Stateme
 
 
 def mixed_names(text: str) -> Iterator[tuple[str, int, int]]:
-    """Words with a capital inside, or a capital and digits: SQuAD, ImageNet, CIFAR-10; with their place."""
+    """Words with a capital inside, or a capital and digits (SQuAD, ImageNet, CIFAR-10), or in capitals behind “on”; with their place."""
     for match in _WORD.finditer(text):
         word = match[0]
         inner = any(c.isupper() for c in word[1:]) or any(c.isdigit() for c in word)
         if inner and sum(c.isalpha() for c in word) >= 3:
             yield word, match.start(), match.end()
+    # Words all in capitals are acronyms more often than names; behind “on” and the like they name what was used.
+    for match in _CAPITALS.finditer(text):
+        yield match[0], match.start(), match.end()
 
 
 def words(block: Block) -> frozenset[str]:

@@ -41,6 +41,13 @@ _FORMS = (
         False,
     ),
 )
+# “the learning rate λ”: Greek letters only, since Latin ones stand behind nouns for many reasons.
+_BEHIND = re.compile(
+    r"\b(?:the|a|an|with|our)\s(?P<m>(?:[a-z][a-z-]+\s){1,3})(?P<s>[α-ωϵϕϑ](?:_(?:[A-Za-z0-9]{1,6}))?)(?![\w^(=/·×+*−-])"
+)
+_GENERIC = frozenset(
+    "param scala const varia vecto matri funct value numbe facto coeff quant symbo lette index set const angle weigh term terms".split()
+)
 _LOCAL = THEOREM | frozenset({"example", "remark", "algorithm", "algorithmic"})
 _STOP = frozenset(
     "of the a an in for and or to with by on at from that which as is are be we our each given given all number value set function".split()
@@ -59,7 +66,10 @@ def _read(block: Block, macros: Macros) -> Iterator[SymbolMeaning]:
     text = block.text
     if "$" not in text and "\\(" not in text:
         return
-    if not any(word in text for word in ("denote", "stand", "represent", "refers", "where", " is ", " be ", "write")):
+    if not any(
+        word in text
+        for word in ("denote", "stand", "represent", "refers", "where", " is ", " be ", "write", "the ", "with ")
+    ):
         return
     opened = set(block.stack) | {environment.name for environment in block.lexed.environments}
     if opened & _LOCAL:
@@ -82,6 +92,11 @@ def _in_sentence(prose: Prose, sentence: Statement) -> Iterator[SymbolMeaning]:
                 continue
             seen.add(start)
             yield SymbolMeaning(match["s"], meaning, start, end, (sentence.start, sentence.end), explicit)
+    for match in _BEHIND.finditer(sentence.text):
+        start, end = sentence.start + match.start("s"), sentence.start + match.end("s")
+        found = words_of(match["m"])
+        if start not in seen and found and not found & _GENERIC and _is_math(prose, start, match["s"]):
+            yield SymbolMeaning(match["s"], match["m"].strip(), start, end, (sentence.start, sentence.end), False)
 
 
 def _is_math(prose: Prose, at: int, symbol: str) -> bool:
