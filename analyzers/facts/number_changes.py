@@ -4,6 +4,7 @@ Pure: the manuscript before the change and after it go in, edits of the manuscri
 manuscript before, when text and table still agreed.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -44,29 +45,25 @@ def number_changes(before: Manuscript, after: Manuscript) -> tuple[NumberChange,
     cells are computed again.  A place whose text was changed as well is left alone.
     """
     old, new = number_links(before), number_links(after)
+    current = _current(old, new)
     made: list[NumberChange] = []
     for number, place, cell, changed in _changed_cells(old, new):
-        edits = list(_edits(old, new, number, place.table.cells.index(cell), changed))
-        if not edits:
-            continue
-        target = new.tables[number]
-        texts = [(edit, after.text(edit.span)) for edit in edits]
-        preview = tuple(f"{edit.span.path}: {text} → {edit.text}" for edit, text in texts)
-        places = "place" if len(edits) == 1 else "places"
-        title = (
-            f"Update {len(edits)} linked {places} ({texts[0][1]} → {edits[0].text}{', …' if len(edits) > 1 else ''})"
-        )
-        made.append(
-            NumberChange(
-                target.span(after, changed),
-                cell_name(target.table, changed),
-                cell.text,
-                changed.text,
-                Fix(title, tuple(edits)),
-                preview,
-            )
-        )
+        edits = list(_edits(old, new, current, number, place.table.cells.index(cell), changed))
+        if edits:
+            target = new.tables[number]
+            name = cell_name(target.table, changed)
+            made.append(_change(after, target.span(after, changed), name, cell.text, changed.text, edits))
+    covered = {edit.span for change in made for edit in change.fix.edits}
+    made += _macro_changes(old, new, current, covered)
     return tuple(made)
+
+
+def _change(after: Manuscript, place: Span, name: str, was: str, now: str, edits: list[Edit]) -> NumberChange:
+    texts = [after.text(edit.span) for edit in edits]
+    preview = tuple(f"{edit.span.path}: {text} → {edit.text}" for edit, text in zip(edits, texts, strict=True))
+    places = "place" if len(edits) == 1 else "places"
+    title = f"Update {len(edits)} linked {places} ({texts[0]} → {edits[0].text}{', …' if len(edits) > 1 else ''})"
+    return NumberChange(place, name, was, now, Fix(title, tuple(edits)), preview)
 
 
 def macro_definitions(manuscript: Manuscript) -> Mapping[str, Span]:
@@ -98,11 +95,35 @@ def _same_shape(first: Table, second: Table) -> bool:
     )
 
 
-def _edits(old: NumberLinks, new: NumberLinks, number: int, index: int, changed: Cell) -> Iterator[Edit]:
+def _current(old: NumberLinks, new: NumberLinks) -> Mapping[int, NumberLink]:
+    """For each old link (by its position) the same number in the manuscript after the change.
+
+    Sentences are known by their source, which the change of a macro or of a table elsewhere leaves alone; a source that stands
+    in the manuscript several times is matched in order, and only when no copy came or went.
+    """
+    before, now = _by_source(old), _by_source(new)
+    return {
+        position: new.links[other]
+        for key, positions in before.items()
+        if len(positions) == len(now.get(key, ()))
+        for position, other in zip(positions, now[key], strict=True)
+    }
+
+
+def _by_source(links: NumberLinks) -> Mapping[tuple[str, int], list[int]]:
+    found: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for position, link in enumerate(links.links):
+        block = links.manuscript.entries[link.entry].block
+        found[block.text[link.sentence.start : link.sentence.end], link.at].append(position)
+    return found
+
+
+def _edits(
+    old: NumberLinks, new: NumberLinks, current: Mapping[int, NumberLink], number: int, index: int, changed: Cell
+) -> Iterator[Edit]:
     """One edit for each number of the prose that was this cell, or was computed from it."""
-    current = {(link.entry, link.sentence.text, link.at): link for link in new.links}
     seen: set[Span] = set()
-    for link in old.links:
+    for position, link in enumerate(old.links):
         verified = link.link
         if (
             not isinstance(verified, Verified)
@@ -110,30 +131,70 @@ def _edits(old: NumberLinks, new: NumberLinks, number: int, index: int, changed:
             or index not in (verified.cell, verified.other)
         ):
             continue
-        now = current.get((link.entry, link.sentence.text, link.at))
+        now = current.get(position)
         if now is None or not now.place.editable:
             continue
-        value = _value(new, link, verified, changed)
+        value = _value(old, new, link, verified, changed)
         span = new.span(now)
-        text = new.manuscript.text(span)
         if value is None or span in seen:
             continue
+        text = new.manuscript.text(span)
         replaced = like(text, value, _decimals(link.quantity, old, verified, changed))
         if replaced != text:
             seen.add(span)
             yield Edit(span, replaced)
 
 
-def _value(new: NumberLinks, link: NumberLink, verified: Verified, changed: Cell) -> Decimal | None:
+def _macro_changes(
+    old: NumberLinks, new: NumberLinks, current: Mapping[int, NumberLink], covered: set[Span]
+) -> Iterator[NumberChange]:
+    """Typed copies of a numeric macro's former value: numbers of at least three digits with a decimal point."""
+    before, after = old.manuscript.macros.table, new.manuscript.macros.table
+    for name, macro in after.items():
+        was, now = before[name].value if name in before else None, macro.value
+        if (
+            was is None
+            or now is None
+            or was == now
+            or len(was.normalize().as_tuple().digits) < 3
+            or "." not in str(was)
+        ):
+            continue
+        edits: list[Edit] = []
+        for position, link in enumerate(old.links):
+            present = current.get(position)
+            if link.quantity.value != was or present is None or not present.place.editable:
+                continue
+            span = new.span(present)
+            replaced = like(new.manuscript.text(span), now)
+            if span not in covered and replaced != new.manuscript.text(span):
+                edits.append(Edit(span, replaced))
+        if edits:
+            place = macro_definitions(new.manuscript).get(name, edits[0].span)
+            yield _change(new.manuscript, place, f"\\{name}", str(was), str(now), edits)
+
+
+def _value(old: NumberLinks, new: NumberLinks, link: NumberLink, verified: Verified, changed: Cell) -> Decimal | None:
     """What the number has to be now, in its own scale."""
     table = new.tables[verified.table].table
     if verified.other is None:
         value = in_unit_of(link.quantity, table, changed)
         return value if value is None or link.quantity.value >= 0 else -abs(value)
-    for reading in readings(link.quantity, table, Pair(verified.cell, verified.other)):
-        if reading.reading is verified.reading:
+    pair = Pair(verified.cell, verified.other)
+    before = readings(link.quantity, old.tables[verified.table].table, pair)
+    now = readings(link.quantity, table, pair)
+    if len(before) != len(now):
+        return None
+    for was, reading in zip(before, now, strict=True):
+        # A relative difference has two bases; the one that the text used stays in use.
+        if was.reading is verified.reading and _fits(link.quantity, was.lower, was.upper):
             return reading.value if link.quantity.value >= 0 else -reading.value
     return None
+
+
+def _fits(quantity: Quantity, lower: Decimal, upper: Decimal) -> bool:
+    low, high = sorted((abs(quantity.lower), abs(quantity.upper)))
+    return low <= upper and lower <= high
 
 
 def _decimals(quantity: Quantity, old: NumberLinks, verified: Verified, changed: Cell) -> int | None:
