@@ -28,6 +28,10 @@ from analyzers.text.document import Block
 _TABLE = "\\begin{table}\\caption{Hyper-parameters of the router.}\\begin{tabular}{ll}\nLearning rate & $1\\times10^{-4}$ \\\\\nBatch size & 64 \\\\\n\\end{tabular}\\end{table}\n"
 _WEAK = frozenset({"layers", "attention heads", "folds"})
 _COUNTED = frozenset({"seeds", "runs", "folds", "optimizer", "epochs"})
+_TITLES = {
+    name: f"number of {name}"
+    for name in ("seeds", "runs", "folds", "epochs", "layers", "attention heads", "warm-up steps")
+}
 _MOST = 60
 
 
@@ -94,7 +98,7 @@ class SettingTwoValues(ManuscriptCheck):
                 reported = True
                 span, other = second[0].span(two.start, two.end), first[0].span(one.start, one.end)
                 yield self.finding(
-                    f"The {name.replace('seeds', 'number of seeds')} is {two.value} here and {one.value} elsewhere.",
+                    f"The {_TITLES.get(name, name)} is {two.value} here and {one.value} elsewhere.",
                     span,
                     related=(Related(other, f"{one.value} here."),),
                     evidence={"setting": name, "here": two.value, "there": one.value},

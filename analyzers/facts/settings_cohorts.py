@@ -28,7 +28,7 @@ class Size(NamedTuple):
 
 
 _PEOPLE = re.compile(
-    r"(?:[a-z-]+\s){0,2}?(participants|subjects|patients|volunteers|respondents|annotators|students|interviewees|raters|developers|practitioners|physicians|experts|workers)\b",
+    r"(?:[a-z-]+\s){0,2}?(participants|subjects|patients|volunteers|respondents|annotators|students|interviewees|raters|developers|practitioners|physicians|experts|workers|nurses|teachers|pupils|children|adults|adolescents|individuals|people|persons|reviewers|readers|listeners|speakers|drivers|players|doctors|judges|learners|employees|engineers|programmers|coders|women|men|families|households|[a-z]{3,}(?:ologists|icians|apists))\b",
     re.IGNORECASE,
 )
 _RECRUITS = re.compile(
@@ -78,15 +78,17 @@ def loses_people(block: Block, macros: Macros) -> bool:
     )
 
 
-_NOUNS = ("articipants", "ubjects", "atients", "olunteers", "espondents", "nnotators", "tudents", "nterviewees", "aters", "evelopers", "ractitioners", "hysicians", "xperts", "orkers")  # fmt: skip
+# A cheap look: a number or a number word, at most two words, a plural.
+_COUNTED = re.compile(
+    r"(?:\d|\b(?:[a-z]+teen|ten|eleven|twelve|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-[a-z]+)?|five|six|seven|eight|nine)\b)\s(?:[a-z-]+\s){0,2}[a-z]+(?:s|ren|men|ple)\b",
+    re.IGNORECASE,
+)
 
 
 def _cohorts(block: Block, macros: Macros) -> Iterator[Size]:
-    if not any(noun in block.text for noun in _NOUNS):
-        return
     for sentence in statements(block, macros):
         text = sentence.text
-        if not any(noun in text for noun in _NOUNS) or _STUDIES.search(text) or CITATION in text:
+        if CITATION in text or not _COUNTED.search(text) or _STUDIES.search(text):
             continue
         recruits = _RECRUITS.search(text) is not None
         for quantity in numbers(block, macros, sentence):

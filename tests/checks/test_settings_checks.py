@@ -129,6 +129,14 @@ ABSTRACT = "\\begin{abstract}We report on a survey with 120 respondents.\\end{ab
             "\\section{Introduction}\nA user study with 24 participants shows it.\n\\section{Study}\nWe recruited twenty participants.",
             ["twenty"],
         ),
+        (
+            "\\begin{abstract}In a study with 52 radiologists it helps.\\end{abstract}\n\\section{Study}\nWe enrolled 48 board-certified radiologists.",
+            ["48"],
+        ),
+        (
+            "\\begin{abstract}In a study of 52 papers it helps.\\end{abstract}\n\\section{Study}\nWe included 48 papers.",
+            [],
+        ),
         (ABSTRACT + "We invited 120 respondents by mail.", []),
         (ABSTRACT + "In the first wave we invited 40 respondents. In another wave we invited 80 respondents.", []),
         (ABSTRACT + "We invited 130 respondents, but ten respondents were excluded.", []),
