@@ -8,7 +8,7 @@ from hashlib import blake2s
 from typing import NamedTuple
 
 from analyzers.checks import ALL_CHECKS
-from analyzers.checks.check import BlockCheck, BlockView, Check, ManuscriptCheck
+from analyzers.checks.check import BlockCheck, BlockView, ManuscriptCheck
 from analyzers.citations.findings import VERDICT_RULES
 from analyzers.configuration import Configuration
 from analyzers.facts.macros import Macros
@@ -224,6 +224,3 @@ def known_codes() -> frozenset[str]:
     return frozenset(check.code for check in ALL_CHECKS) | frozenset(rule.code for rule in VERDICT_RULES)
 
 
-def checks_by_code() -> Mapping[str, Check]:
-    """Every check by its code."""
-    return {check.code: check for check in ALL_CHECKS}

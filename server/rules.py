@@ -4,7 +4,6 @@ Rules are the checks and the verdicts on bibliography entries.
 """
 
 from collections.abc import Iterator
-from functools import cache
 
 from analyzers.checks import ALL_CHECKS
 from analyzers.checks.check import Check
@@ -20,7 +19,6 @@ Severities are defaults: `counterclaim.toml` may change them, and `% counterclai
 """
 
 
-@cache
 def all_rules() -> tuple[DocumentedRule, ...]:
     """Every rule, in the order of the codes."""
     return tuple(sorted((*ALL_CHECKS, *VERDICT_RULES), key=lambda rule: rule.code))

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import analyzers.driver
+import server.rules
 from analyzers.checks.check import BlockCheck, BlockView, Check, Example, ManuscriptCheck
 from analyzers.finding import Finding, Related, Severity, Tier
 from analyzers.fixes import Edit, Fix
@@ -259,6 +260,7 @@ def rules(monkeypatch: pytest.MonkeyPatch) -> tuple[Check, ...]:
     """Three rules instead of the product's, so that these tests say nothing about those."""
     checks = (BadWord(), Twins(), OnSave())
     monkeypatch.setattr(analyzers.driver, "ALL_CHECKS", checks)
+    monkeypatch.setattr(server.rules, "ALL_CHECKS", checks)
     monkeypatch.setattr(analyzers.driver, "_KNOWN", frozenset(check.code for check in checks))
     return checks
 
