@@ -28,7 +28,7 @@ class Size(NamedTuple):
 
 
 _PEOPLE = re.compile(
-    r"(?:[a-z-]+\s){0,2}?(participants|subjects|patients|volunteers|respondents|annotators|students|interviewees|raters|developers|practitioners|physicians|experts|workers|nurses|teachers|pupils|children|adults|adolescents|individuals|people|persons|reviewers|readers|listeners|speakers|drivers|players|doctors|judges|learners|employees|engineers|programmers|coders|women|men|families|households|[a-z]{3,}(?:ologists|icians|apists))\b",
+    r"(?:[a-z-]+\s){0,2}?(participants|subjects|patients|volunteers|respondents|annotators|students|interviewees|raters|developers|practitioners|physicians|experts|workers|nurses|teachers|pupils|children|adults|adolescents|individuals|people|persons|reviewers|readers|listeners|speakers|drivers|players|doctors|judges|learners|employees|engineers|programmers|women|families|households|[a-z]{3,}(?:ologists|icians|apists))\b",
     re.IGNORECASE,
 )
 _RECRUITS = re.compile(
@@ -78,6 +78,11 @@ def loses_people(block: Block, macros: Macros) -> bool:
     )
 
 
+_STEMS = tuple(
+    "articipants ubjects atients olunteers espondents nnotators tudents nterviewees aters evelopers ractitioners hysicians xperts orkers urses eachers upils"
+    " hildren dults dolescents ndividuals eople ersons eviewers eaders isteners peakers rivers players octors judges earners mployees ngineers rogrammers"
+    " women amilies ouseholds ologists icians apists".split()
+)
 # A cheap look: a number or a number word, at most two words, a plural.
 _COUNTED = re.compile(
     r"(?:\d|\b(?:[a-z]+teen|ten|eleven|twelve|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-[a-z]+)?|five|six|seven|eight|nine)\b)\s(?:[a-z-]+\s){0,2}[a-z]+(?:s|ren|men|ple)\b",
@@ -86,9 +91,16 @@ _COUNTED = re.compile(
 
 
 def _cohorts(block: Block, macros: Macros) -> Iterator[Size]:
+    if not any(stem in block.text for stem in _STEMS):
+        return
     for sentence in statements(block, macros):
         text = sentence.text
-        if CITATION in text or not _COUNTED.search(text) or _STUDIES.search(text):
+        if (
+            CITATION in text
+            or not any(stem in text for stem in _STEMS)
+            or not _COUNTED.search(text)
+            or _STUDIES.search(text)
+        ):
             continue
         recruits = _RECRUITS.search(text) is not None
         for quantity in numbers(block, macros, sentence):
