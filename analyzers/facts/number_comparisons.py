@@ -8,6 +8,7 @@ are left out.
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from analyzers.facts.alignment import Evidence, Sentence
 from analyzers.facts.alignment_sentence import SentenceAlignment
@@ -29,9 +30,6 @@ _SUPERLATIVE = re.compile(
     r"\b(?:on|in|across|over|for|under|at)\s+(?:(?:all|each|both|every)(?:\s+of)?(?:\s+the)?|(?P<some>\w+)\s+(?:out\s+)?of(?:\s+the)?)\s+(?P<count>\w+)?\s*"
     r"(?P<what>datasets?|data sets?|benchmarks?|tasks?|metrics?|measures?|languages?|corpora|domains?|settings?|columns?|test sets?|collections?)\b",
     re.IGNORECASE,
-)
-_CUE = re.compile(
-    r"\b(?:best|highest|lowest|top|superior|outperform|surpass|beat|exceed|dominate|rank|win)", re.IGNORECASE
 )
 _COMPARATIVE = re.compile(
     r"\b(?P<word>higher|larger|greater|lower|smaller|faster|slower|better|worse|shorter|longer|more accurate|less accurate)\b(?P<between>[^.;:]{0,60}?)\bthan\b|"
@@ -105,17 +103,28 @@ def cues(block: Block, manuscript: Manuscript, pattern: re.Pattern[str], name: s
 
 
 def spoken(links: NumberLinks, pattern: re.Pattern[str], name: str) -> Iterator[Spoken]:
-    """Every sentence with a cue, aligned with the tables."""
+    """Every sentence with a cue, aligned with the tables; kept with its block like the links of its numbers."""
     manuscript = links.manuscript
     if not links.tables:
         return
     labels = section_labels(manuscript)
     for index, entry in manuscript.body:
-        for number in cues(entry.block, manuscript, pattern, name):
-            yield _aligned(links, index, entry, number, labels.get(entry.section, frozenset()))
+        numbers = cues(entry.block, manuscript, pattern, name)
+        if not numbers:
+            continue
+        section = labels.get(entry.section, frozenset()) & links.aligner.prepared.by_label.keys()
+        key = (macro_key(entry.block, manuscript.macros), manuscript.language, section)
+        known = entry.block.memo.get(("aligned", name))
+        if known is None or known[0] is not links.aligner or known[1] != key:
+            made = tuple(_aligned(links, entry, number, section) for number in numbers)
+            known = entry.block.memo["aligned", name] = (links.aligner, key, made)
+        for statement, start, end, alignment in known[2]:
+            yield Spoken(index, statement, start, end, alignment)
 
 
-def _aligned(links: NumberLinks, index: int, entry: Entry, number: int, section: frozenset[str]) -> Spoken:
+def _aligned(
+    links: NumberLinks, entry: Entry, number: int, section: frozenset[str]
+) -> tuple[Statement, int, int, SentenceAlignment]:
     manuscript = links.manuscript
     found = statements(entry.block, manuscript.macros)
     prose = prose_of(entry.block, manuscript.macros)
@@ -134,13 +143,12 @@ def _aligned(links: NumberLinks, index: int, entry: Entry, number: int, section:
     statement = found[number]
     before = [sentence(other) for other in found[max(0, number - _BEFORE) : number] if other.kind is statement.kind]
     start, end = prose.source(statement.start, statement.end)
-    alignment = SentenceAlignment(links.aligner.prepared, 0, sentence(statement), before)
-    return Spoken(index, statement, start, end, alignment)
+    return statement, start, end, SentenceAlignment(links.aligner.prepared, 0, sentence(statement), before)
 
 
 def superlatives(links: NumberLinks, outside: re.Pattern[str]) -> Iterator[Superlative]:
     """The superlatives that a column of their table refutes.  `outside` names rows that take no part, such as an oracle."""
-    for item in spoken(links, _CUE, "superlatives"):
+    for item in spoken(links, _SUPERLATIVE, "superlatives"):
         text = item.statement.text
         for match in _SUPERLATIVE.finditer(text):
             clause = text[max(0, match.start() - 60) : match.end() + 40]
@@ -294,15 +302,24 @@ def _beats(first: Cell, second: Cell, column: Heading) -> bool:
     return gap < 0 if column.direction is Direction.LOWER else gap > 0
 
 
-def comparatives(links: NumberLinks) -> Iterator[Comparative]:
-    """The comparatives that the two cells of their column refute."""
+_COMPARATIVES: WeakKeyDictionary[NumberLinks, tuple[Comparative, ...]] = WeakKeyDictionary()
+
+
+def comparatives(links: NumberLinks) -> tuple[Comparative, ...]:
+    """The comparatives that the two cells of their column refute; found once, since two checks share them."""
+    known = _COMPARATIVES.get(links)
+    if known is None:
+        known = _COMPARATIVES[links] = tuple(_comparatives(links))
+    return known
+
+
+def _comparatives(links: NumberLinks) -> Iterator[Comparative]:
     for item in spoken(links, _COMPARATIVE, "comparatives"):
-        text = item.statement.text
-        matches = list(_COMPARATIVE.finditer(text))
+        matches = list(_COMPARATIVE.finditer(item.statement.text))
         if len(matches) != 1:
             continue
         match = matches[0]
-        if _HEDGE.search(text[max(0, match.start() - 80) : match.end() + 60]):
+        if _HEDGE.search(item.statement.text[max(0, match.start() - 80) : match.end() + 60]):
             continue
         found = _refuted_comparative(links, item, match)
         if found is not None:
