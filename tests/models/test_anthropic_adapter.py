@@ -441,7 +441,7 @@ async def test_neither_key_nor_manuscript_reaches_a_log(
 
 def test_the_sdk_is_not_loaded_before_it_is_used() -> None:
     code = (
-        "import sys, clients.models.guarded, clients.models.anthropic_adapter, server.consent;"
+        "import sys, clients.models.guarded, clients.models.anthropic_adapter, server.model_consent;"
         "print([name for name in ('anthropic', 'httpx2', 'jsonschema', 'keyring', 'pydantic') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
