@@ -11,12 +11,13 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from analyzers.finding import Finding
+from analyzers.graph.cells import cell_links
 from analyzers.graph.choose import chosen
 from analyzers.graph.contradictions import contradictions
 from analyzers.graph.cues import lexicon
 from analyzers.graph.distance import distances
 from analyzers.graph.gather import Gathered, Item, bags, gather
-from analyzers.graph.identity import ids
+from analyzers.graph.identity import numbered
 from analyzers.graph.link import CellLink, Linked, supports
 from analyzers.graph.mains import MainClaim, main_claims
 from analyzers.graph.schema import Graph, Node, NodeType, Subtype
@@ -45,7 +46,7 @@ def built_of(manuscript: Manuscript) -> Built:
     """The graph of a manuscript with its items, built once for it; what checks read."""
     known = _built.get(manuscript)
     if known is None:
-        known = _built[manuscript] = _construct(manuscript, ())
+        known = _built[manuscript] = _construct(manuscript, None)
     return known
 
 
@@ -54,16 +55,16 @@ def graph_of(manuscript: Manuscript) -> Graph:
     return built_of(manuscript).graph
 
 
-def build(manuscript: Manuscript, findings: Iterable[Finding] = (), cells: Iterable[CellLink] = ()) -> Graph:
+def build(manuscript: Manuscript, findings: Iterable[Finding] = (), cells: Iterable[CellLink] | None = None) -> Graph:
     """The graph of a manuscript.
 
-    `findings` with two places become Contradicts edges where both places belong to nodes; `cells` are verified links of
-    numbers to table cells.  A graph is small or empty, with a reason in its notes, where nothing tells claims from text.
+    `findings` with two places become Contradicts edges where both places belong to nodes; `cells` are links of numbers
+    to table cells, by default those that the facts verify.  A graph is small or empty, with a reason in its notes, where nothing tells claims from text.
     """
-    return with_findings(_construct(manuscript, tuple(cells)).graph, findings)
+    return with_findings(_construct(manuscript, None if cells is None else tuple(cells)).graph, findings)
 
 
-def _construct(manuscript: Manuscript, cells: Sequence[CellLink]) -> Built:
+def _construct(manuscript: Manuscript, cells: Sequence[CellLink] | None) -> Built:
     words = lexicon(manuscript.language)
     if words is None:
         note = f"No cues of claims are known for the language “{manuscript.language}”, so the graph is empty."
@@ -72,7 +73,7 @@ def _construct(manuscript: Manuscript, cells: Sequence[CellLink]) -> Built:
     if not gathered.items:
         note = "No running text was found, so the graph is empty."
         return Built(Graph(manuscript.root, notes=(note,)), (), {}, _NOTHING)
-    return _linked_up(manuscript, gathered, cells)
+    return _linked_up(manuscript, gathered, cell_links(manuscript) if cells is None else cells)
 
 
 def with_findings(graph: Graph, findings: Iterable[Finding]) -> Graph:
@@ -86,7 +87,7 @@ def _linked_up(manuscript: Manuscript, gathered: Gathered, cells: Sequence[CellL
     mains = main_claims(gathered, weights)
     by_order: dict[int, MainClaim] = {claim.item.order: claim for claim in mains}
     items = sorted((*chosen(gathered, mains), *(claim.item for claim in mains)), key=lambda item: item.order)
-    names = ids(item.draft for item in items)
+    names = numbered(item.draft.name for item in items)
     linked = [_linked(name, item, by_order.get(item.order)) for name, item in zip(names, items, strict=True)]
     edges = supports(linked, weights, cells)
     hops = distances((node.id for node in linked if node.is_main), edges)

@@ -42,7 +42,7 @@ def chosen(gathered: Gathered, mains: tuple[MainClaim, ...]) -> tuple[Item, ...]
 
 
 def _length(item: Item) -> int:
-    return sum(end - start for start, end in item.draft.ranges)
+    return item.draft.length
 
 
 def _cost(item: Item) -> float:

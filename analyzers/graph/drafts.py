@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from analyzers.facts.citations import citations
 from analyzers.facts.floats import Float, floats
@@ -11,7 +12,8 @@ from analyzers.facts.references import labels, references
 from analyzers.facts.table_facts import tables_of
 from analyzers.facts.tables.model import Table
 from analyzers.facts.view import macro_key, prose_of, sentences_of
-from analyzers.graph.cues import Cue, Lexicon
+from analyzers.graph.cues import Lexicon
+from analyzers.graph.identity import name_of
 from analyzers.graph.schema import Form
 from analyzers.related.terms import terms
 from analyzers.text.document import Block
@@ -60,6 +62,7 @@ _ASIDES = frozenset(
 )
 _FIGURE = re.compile(r"\d[.,]\d|\d\s?%|\d{3}|[=<>≈±]\s?[−–-]?\d|\d+/\d+|\d+ (?:out )?of \d+")
 _WORD = re.compile(r"\w+")
+_MARKS = "([{“‘\"'`,.;:!?)]}’”"
 _BLANKS = re.compile(r"\s+")
 
 
@@ -74,7 +77,7 @@ class Draft:
     ranges: tuple[tuple[int, int], ...]
     text: str
     terms: frozenset[str]
-    cue: Cue
+    cue: int
     references: frozenset[str] = frozenset()
     labels: tuple[str, ...] = ()
     cited: int = 0
@@ -86,6 +89,21 @@ class Draft:
     part: PartKind = PartKind.BODY
     environment: str = ""
     emphasised: bool = False
+
+    @cached_property
+    def name(self) -> str:
+        """What its node is called, see `analyzers.graph.identity`."""
+        return name_of(self.form.value, self.text, self.labels)
+
+    @cached_property
+    def spoken(self) -> tuple[str, ...]:
+        """The words of its text, folded and without punctuation."""
+        return tuple(word.strip(_MARKS) for word in self.text.lower().split())
+
+    @cached_property
+    def length(self) -> int:
+        """How many code points of the source it covers."""
+        return sum(end - start for start, end in self.ranges)
 
 
 def drafts(block: Block, macros: Macros, lexicon: Lexicon) -> tuple[Draft, ...]:

@@ -5,29 +5,27 @@ from collections import Counter
 from collections.abc import Iterable
 from hashlib import blake2s
 
-from analyzers.graph.drafts import Draft
-from analyzers.graph.schema import Form
-
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u4e00-\u9fff]+")
 _WORDS = 6
+_SENTENCE = "sentence"
 
 
-def ids(drafts: Iterable[Draft]) -> list[str]:
-    """One id per draft, in order; equal beginnings are numbered."""
+def name_of(form: str, text: str, labels: tuple[str, ...]) -> str:
+    """The name of one passage: from the label of a float or theorem, else from its first words, which an edit of a number
+    or towards the end leaves alone."""
+    if form != _SENTENCE and labels:
+        content = "label\x00" + labels[0]
+    else:
+        words = [word.lower()[:12] for word in _WORD.findall(text)[:_WORDS]]
+        content = f"{form}\x00" + (" ".join(words) or text)
+    return "n" + blake2s(content.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """The names in order, equal ones numbered."""
     seen: Counter[str] = Counter()
     found: list[str] = []
-    for draft in drafts:
-        base = _base(draft)
-        seen[base] += 1
-        found.append(base if seen[base] == 1 else f"{base}-{seen[base]}")
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
     return found
-
-
-def _base(draft: Draft) -> str:
-    """The label of a float or theorem, else the first words: what an edit of a number or at the end leaves alone."""
-    if draft.form is not Form.SENTENCE and draft.labels:
-        name = "label\x00" + draft.labels[0]
-    else:
-        words = [word.lower() for word in _WORD.findall(draft.text)[:_WORDS]]
-        name = f"{draft.form}\x00" + " ".join(word[:12] for word in words) if words else f"{draft.form}\x00{draft.text}"
-    return "n" + blake2s(name.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()

@@ -183,15 +183,11 @@ def _bonus(node: Linked, target: Linked) -> float:
 
 
 def _reason(weights: Weights, node: Linked, target: Linked) -> str:
-    words = node.item.draft.text.lower().split()
+    words = node.item.draft.spoken
     shared = [_as_written(term, words) for term in weights.shared(node.bag, target.bag)]
     return "both speak of " + ", ".join(dict.fromkeys(shared)) if shared else "next to each other"
 
 
 def _as_written(stem: str, words: Sequence[str]) -> str:
     """The word of the text that a stem comes from."""
-    for word in words:
-        bare = word.strip("([{“‘\"'`,.;:!?)]}’”")
-        if bare.startswith(stem):
-            return bare
-    return stem
+    return next((word for word in words if word.startswith(stem)), stem)

@@ -91,7 +91,7 @@ def _turn(gathered: Gathered) -> int:
     return 0
 
 
-def _abstract_score(cue: Cue) -> float:
+def _abstract_score(cue: int) -> float:
     score = 0.7
     score += 0.9 if cue & Cue.FIND else 0.0
     score += 0.6 if cue & Cue.ANNOUNCE else 0.0
@@ -101,7 +101,7 @@ def _abstract_score(cue: Cue) -> float:
     return score
 
 
-def _own_score(cue: Cue) -> float | None:
+def _own_score(cue: int) -> float | None:
     if not cue & (Cue.ANNOUNCE | Cue.FIND | Cue.OURS):
         return None
     score = -0.2

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from analyzers.graph.build import Built, built_of
 from analyzers.graph.distance import distances
 from analyzers.graph.gather import Item
-from analyzers.graph.identity import ids
 from analyzers.graph.mains import MOST_MAIN
 from analyzers.graph.schema import Edge, Form, Graph, Node, NodeType, Relation, Subtype
 from analyzers.project.manuscript import Manuscript
@@ -226,7 +225,7 @@ def _subtype(type_: NodeType, given: str) -> Subtype:
 
 
 def _names(item: Item) -> Iterator[str]:
-    base = ids([item.draft])[0]
+    base = item.draft.name
     yield base
     for number in range(2, 10_000):
         yield f"{base}-m{number}"

@@ -33,7 +33,12 @@ class Weights:
         """The length of a bag's vector."""
         known = self._norms.get(bag)
         if known is None:
-            known = self._norms[bag] = math.sqrt(sum(map(self.square, bag))) or 1.0
+            squares = self._squares
+            total = 0
+            for term in bag:
+                square = squares.get(term)
+                total += square if square is not None else self.square(term)
+            known = self._norms[bag] = math.sqrt(total) or 1.0
         return known
 
     def cosine(self, one: frozenset[str], other: frozenset[str]) -> float:
@@ -77,6 +82,8 @@ class Neighbours:
                 square, found = entry
                 for index in found:
                     scores[index] += square
+        if not scores:
+            return {}
         norm = self._weights.norm(bag)
         norms = self._norms
         return {index: value / (norm * norms[index]) for index, value in scores.items()}

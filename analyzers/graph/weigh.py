@@ -140,7 +140,7 @@ _SETUP = {
 def _likeness(draft: Draft, place: Place) -> tuple[float, float, float, float]:
     cue, kind = draft.cue, place.kind
 
-    def has(wanted: Cue, weight: float) -> float:
+    def has(wanted: int, weight: float) -> float:
         return weight if cue & wanted else 0.0
 
     claim = (
