@@ -1,190 +1,96 @@
-"""Whether a workspace may send its manuscript to a model: the switch, where it is kept, and what a person is shown.
+"""Whether citations of a workspace may be looked up online: the user's own switch, kept in the user's configuration folder.
 
-The switch lies in the user's configuration folder, one file for each workspace, and never in the workspace, which may come from
-a stranger.  It is given to a recipient (provider and address): another one is asked for again.
+It is never read from the workspace: a manuscript that somebody sent must not be able to turn the network on.
 """
 
-import datetime
-import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from datetime import date
 from pathlib import Path
-from typing import Any
 
-from analyzers.review.consent import PlannedCall, Recipient, described, disclosure
-from analyzers.review.script import Script
 from server.atomic import write_text_atomic
 from server.logs import describe, logger
 
+_NAME = "online.json"
 _VERSION = 1
-_MAX_BYTES = 100_000
+_MAX_BYTES = 1_000_000
 _LOG = logger("consent")
 
 
-class Decision(StrEnum):
-    """What is known of a workspace and a recipient."""
-
-    ALLOWED = "allowed"
-    NOT_ASKED = "not asked"
-    DECLINED = "declined"
-    UNTRUSTED = "untrusted"
-
-
-_REASONS = {
-    Decision.NOT_ASKED: "Sending to {who} was not allowed for this workspace yet. Look at what would be sent, then allow it.",
-    Decision.DECLINED: "Sending to {who} is switched off for this workspace.",
-    Decision.UNTRUSTED: "This workspace is not trusted, so nothing of it is sent anywhere.",
-}
-
-
-def default_folder() -> Path:
-    """The folder in the user's configuration where consent is kept."""
+def configuration_folder() -> Path:
+    """The user's configuration folder of this program."""
     from platformdirs import user_config_path
 
-    return user_config_path("counterclaim", appauthor=False) / "consent"
+    return user_config_path("counterclaim", appauthor=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
-    allowed: tuple[str, ...] = ()
-    declined: tuple[str, ...] = ()
+class Consent:
+    """The workspaces in which the network is on.  Read anew for every question: another editor may have turned it off."""
 
-
-class ConsentStore:
-    """The switches of all workspaces.  No method raises: what cannot be read was not given.
-
-    `today` dates what is given.  Without a usable folder a switch lasts until the program ends.
-    """
-
-    def __init__(self, folder: Path, today: Callable[[], datetime.date]) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
+        """`folder` replaces the user's configuration folder."""
         self._folder = folder
-        self._today = today
-        self._memory: dict[str, _Record] = {}
+        self._here: dict[str, bool] = {}
+        """What was said in this session for documents without a folder, or could not be written."""
 
-    def decision(self, workspace: Path | None, recipient: Recipient, trusted: bool) -> Decision:
-        """What holds now; it is read anew each time, because another editor may have changed it."""
-        if not trusted:
-            return Decision.UNTRUSTED
-        record = self._record(workspace)
-        if recipient.id in record.declined:
-            return Decision.DECLINED
-        return Decision.ALLOWED if recipient.id in record.allowed else Decision.NOT_ASKED
+    def allows(self, workspace: Path | None) -> bool:
+        """Whether online sources may be asked about the entries of a workspace; off until it was turned on."""
+        name = _name(workspace)
+        if name in self._here:
+            return self._here[name]
+        return name in self._read()
 
-    def reason(self, workspace: Path | None, recipient: Recipient, trusted: bool) -> str | None:
-        """Why nothing may be sent, None when it may."""
-        decision = self.decision(workspace, recipient, trusted)
-        if decision is Decision.ALLOWED:
-            return None
-        return _REASONS[decision].format(who=recipient.host or recipient.address)
-
-    def guard(self, workspace: Path | None, trusted: Callable[[], bool]) -> Callable[[Recipient], str | None]:
-        """The question that a guarded model asks before each call."""
-        return lambda recipient: self.reason(workspace, recipient, trusted())
-
-    def allow(self, workspace: Path | None, recipient: Recipient, trusted: bool) -> bool:
-        """Switches sending on; False when the workspace is not trusted, and nothing is changed."""
-        if not trusted:
+    def set(self, workspace: Path | None, on: bool, today: date) -> bool:
+        """Turns the network on or off for a workspace; False when that holds for this session only."""
+        name = _name(workspace)
+        if workspace is None:
+            self._here[name] = on
             return False
-        self._change(workspace, recipient, True)
+        kept = self._read()
+        if on:
+            kept[name] = today.isoformat()
+        else:
+            kept.pop(name, None)
+        try:
+            path = self._path()
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_text_atomic(path, json.dumps({"version": _VERSION, "workspaces": kept}, indent=1) + "\n")
+        except OSError as error:
+            _LOG.warning("the switch holds until the end of this session only: %s", describe(error))
+            self._here[name] = on
+            return False
+        self._here.pop(name, None)
         return True
 
-    def decline(self, workspace: Path | None, recipient: Recipient) -> None:
-        """Switches sending off."""
-        self._change(workspace, recipient, False)
+    def _path(self) -> Path:
+        return (self._folder or configuration_folder()) / _NAME
 
-    def forget(self, workspace: Path | None) -> None:
-        """Forgets all that was said about a workspace, so that it is asked again."""
-        self._memory[_name(workspace)] = _Record()
-        path = self._path(workspace)
-        if path is None:
-            return
+    def _read(self) -> dict[str, str]:
         try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            _LOG.warning("consent is forgotten until the end of this session only: %s", describe(error))
-        else:
-            del self._memory[_name(workspace)]
-
-    def _change(self, workspace: Path | None, recipient: Recipient, allowed: bool) -> None:
-        before = self._record(workspace)
-        yes = [item for item in before.allowed if item != recipient.id]
-        no = [item for item in before.declined if item != recipient.id]
-        (yes if allowed else no).append(recipient.id)
-        record = _Record(tuple(yes), tuple(no))
-        path = self._path(workspace)
-        # What is not on disk holds for this session; what is, is read from there.
-        self._memory[_name(workspace)] = record
-        if path is None or workspace is None:
-            return
-        content = {
-            "version": _VERSION,
-            "workspace": str(workspace),
-            "changed": self._today().isoformat(),
-            "allowed": list(record.allowed),
-            "declined": list(record.declined),
-        }
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_text_atomic(path, json.dumps(content, indent=1) + "\n")
-        except OSError as error:
-            _LOG.warning("consent is kept until the end of this session only: %s", describe(error))
-        else:
-            del self._memory[_name(workspace)]
-
-    def _record(self, workspace: Path | None) -> _Record:
-        name = _name(workspace)
-        if name in self._memory:
-            return self._memory[name]
-        path = self._path(workspace)
-        return _Record() if path is None else _read(path)
-
-    def _path(self, workspace: Path | None) -> Path | None:
-        """The file of a workspace, None where there may be none: no folder, or the configuration lies inside of it."""
-        if workspace is None:
-            return None
-        folder, place = os.path.realpath(self._folder), os.path.realpath(workspace)
-        if Path(folder).is_relative_to(place):
-            return None
-        return self._folder / f"{_name(workspace)}.json"
-
-
-def what_would_be_sent(
-    script: Script, calls: Iterable[PlannedCall], money: Callable[[int | None], str], reasons: Mapping[str, str] = {}
-) -> str:
-    """The answer to the command of that name.  `reasons` says for recipients by id why they would receive nothing now."""
-    what = disclosure(script, calls)
-    lines = [described(what, money(what.cost_microusd))]
-    lines += [f"- {reasons[recipient.id]}" for recipient in _first(what.recipients) if recipient.id in reasons]
-    lines.append("Nothing has been sent.")
-    return "\n".join(lines)
-
-
-def _first(recipients: Iterable[Recipient]) -> list[Recipient]:
-    """One recipient for each id, which stands for all models at an address."""
-    return list({recipient.id: recipient for recipient in recipients}.values())
+            path = self._path()
+            if not path.is_file() or path.stat().st_size > _MAX_BYTES:
+                return {}
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError) as error:
+            _LOG.warning("the switch for online look-ups was not read, so it is off: %s", describe(error))
+            return {}
+        kept = data.get("workspaces") if isinstance(data, dict) else None
+        return {str(name): str(since) for name, since in kept.items()} if isinstance(kept, dict) else {}
 
 
 def _name(workspace: Path | None) -> str:
-    """The name of a workspace's file: its place on disk, with links resolved, as a digest."""
-    place = os.path.normcase(os.path.realpath(workspace)) if workspace is not None else ""
-    return hashlib.sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return os.path.realpath(workspace) if workspace is not None else ""
 
 
-def _read(path: Path) -> _Record:
-    try:
-        if not path.is_file() or path.stat().st_size > _MAX_BYTES:
-            return _Record()
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        _LOG.warning("a consent was not read, so it counts as not given: %s", describe(error))
-        return _Record()
-    if not isinstance(data, dict) or data.get("version") != _VERSION:
-        return _Record()
-    return _Record(_strings(data.get("allowed")), _strings(data.get("declined")))
-
-
-def _strings(value: Any) -> tuple[str, ...]:
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+def consent_text(workspace: str, sources: tuple[str, ...], email: str) -> str:
+    """What turning the network on means, in full."""
+    address = f" Your e-mail address {email} goes with the requests, as some of them ask for." if email else ""
+    return (
+        f"Look up the citations of {workspace} online?\n"
+        "What leaves this machine, for each cited entry of the bibliography: its title, the names of its authors, its year, and "
+        "its identifiers (DOI, arXiv id, ACL, OpenReview, PubMed, ISBN).\n"
+        f"To whom: {', '.join(sources)}. They also see your network address, as every web site does.{address}\n"
+        "What does not: the text of the manuscript, citation keys, notes, abstracts, file names.\n"
+        "Answers are kept in your cache folder. The switch is kept in your own configuration, for this workspace only; "
+        "`counterclaim.citations.online.off` turns it off."
+    )

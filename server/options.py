@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 SECTION = "counterclaim"
-_EDITOR_ONLY = frozenset({"run", "rules", "interpreter", "path", "serverArgs", "llm", "logLevel", "trace"})
+_EDITOR_ONLY = frozenset({"run", "rules", "interpreter", "path", "serverArgs", "llm", "logLevel", "trace", "citations"})
 _DEFAULT_PAUSE = 0.25
 _LONGEST_PAUSE = 60.0
 
@@ -25,7 +25,7 @@ class Options:
 
     `pause` is the time in seconds without typing before the whole project is analysed, `status` whether the client
     wants to be told of each analysis, `trusted` False for a folder that the user does not trust; `settings` has the
-    names of `counterclaim.toml`.
+    names of `counterclaim.toml`; `index` is the path of another local index of published works (`citations.index`).
     """
 
     run: Run = Run.ON_TYPE
@@ -33,6 +33,7 @@ class Options:
     status: bool = False
     trusted: bool = True
     settings: Mapping[str, object] = field(default_factory=dict)
+    index: str = ""
 
 
 def at_start(value: Any) -> Options:
@@ -59,8 +60,11 @@ def with_settings(options: Options, value: Any) -> Options:
         known = checks if isinstance(checks, Mapping) else {}
         ignored = known.get("ignore", [])
         settings["checks"] = {**known, "ignore": [*ignored, *disabled] if isinstance(ignored, list) else [*disabled]}
+    citations = given.get("citations")
+    index = citations.get("index") if isinstance(citations, Mapping) else None
     run = given.get("run")
-    return replace(options, run=Run(run) if run in set(Run) else Run.ON_TYPE, settings=settings)
+    index = index if isinstance(index, str) else ""
+    return replace(options, run=Run(run) if run in set(Run) else Run.ON_TYPE, settings=settings, index=index)
 
 
 def _plain(value: Any) -> Any:

@@ -26,6 +26,7 @@ from server.logs import describe, logger
 from server.options import Options, Run
 from server.positions import Encoding
 from server.protocol import Server
+from server.verification import Verification
 
 ANALYSED = "counterclaim/analysed"
 _PROGRESS_AFTER = 1.0
@@ -47,6 +48,7 @@ class Session:
         self.folders = Folders()
         self.jobs = Jobs(server.protocol)
         self.board = Board(server.protocol.notify_plain)
+        self.verification = Verification(self)
         self._files: dict[str, OpenFile] = {}
         self._debouncer = Debouncer()
         self._executor = Executor()
@@ -79,6 +81,7 @@ class Session:
     def stop(self) -> None:
         """Ends everything that runs."""
         self._debouncer.cancel_all()
+        self.verification.stop()
         self.jobs.cancel_all()
 
     # --- documents
@@ -122,6 +125,7 @@ class Session:
             document = make_document(file.path, document.text)
         file.document, file.version = document, version
         file.shift, file.pending = file.shift.then(splices), file.pending.then(splices)
+        self.verification.edited(file.folder)
         if uri not in self._quick:
             self._quick.add(uri)
             asyncio.get_running_loop().call_soon(self._answer_at_once, uri)
@@ -132,6 +136,7 @@ class Session:
         """A document was saved: checks that distract while typing have their turn."""
         file = self._files.get(uri)
         if file is not None and self.options.run is not Run.MANUAL:
+            self.verification.saved(file.folder)
             self.analyse(file.folder, full=True)
 
     def close(self, uri: str) -> None:
@@ -176,6 +181,7 @@ class Session:
             self.folders.add(item.uri)
         for folder in lost:
             self._debouncer.cancel(id(folder))
+            self.verification.forget(folder)
             self._clear(folder)
         for file in list(self._files.values()):
             folder, path = self.folders.locate(file.uri)
@@ -265,6 +271,7 @@ class Session:
             file.known = files.get(path) is file
             file.shift = file.pending
         self.show(folder)
+        self.verification.analysed(folder)
 
     # --- what is shown
 
@@ -273,7 +280,8 @@ class Session:
         outcome = folder.outcome
         if outcome is None:
             return
-        shown = {folder.uri(path): path for path in {*outcome.findings, *folder.files}} if folder.files else {}
+        paths = {*outcome.findings, *self.verification.paths(folder), *folder.files} if folder.files else ()
+        shown = {folder.uri(path): path for path in paths}
         for uri in folder.published - shown.keys():
             self.board.clear(uri)
         folder.published = set(shown)
@@ -290,7 +298,7 @@ class Session:
         file = folder.files.get(path)
         if file is not None and not file.known:
             return []  # what was found was found in another text
-        found = outcome.findings.get(path, ())
+        found = (*outcome.findings.get(path, ()), *self.verification.findings(folder, path))
         shifts = {other: file.shift for other, file in folder.files.items() if file.shift}
         if not shifts:
             return folder.dismissed.shown(found)
