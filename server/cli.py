@@ -104,6 +104,25 @@ def check(
 
 
 @app.command()
+def graph(
+    path: Annotated[Path, typer.Argument(help="A folder, a root file or a part of a document.")] = Path(),
+    format: Annotated[str, typer.Option(help="json, html, svg, graphml or dot.")] = "json",  # noqa: A002
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to this file instead of the screen.")
+    ] = None,
+    workspace: Annotated[
+        Path | None, typer.Option(help="The folder that paths are relative to; nothing outside of it is read.")
+    ] = None,
+) -> None:
+    """Show what a manuscript claims and what stands behind it, as data or as a picture."""
+    from server.commands.graph import GraphFormat, GraphOptions, run_graph
+
+    if format not in list(GraphFormat):
+        _usage(f"--format {format}: use one of {', '.join(GraphFormat)}.")
+    raise typer.Exit(run_graph(GraphOptions(path, workspace, GraphFormat(format), output)))
+
+
+@app.command()
 def rules(
     markdown: Annotated[bool, typer.Option("--markdown", help="The whole reference page.")] = False,
 ) -> None:

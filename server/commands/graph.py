@@ -5,9 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from analyzers.driver import known_codes
 from analyzers.graph.build import build
@@ -110,23 +107,6 @@ def graph_report(target: Target, root: str, *, contradictions: bool = True) -> G
     manuscript = assemble(target.library, root, search, None, configuration.language)
     files = {path: SourceFile(document.text, document.lines) for path, document in manuscript.files.items()}
     return GraphReport(build(manuscript), files)
-
-
-def graph_command(
-    path: Annotated[Path, typer.Argument(help="A folder, a root file or a part of a document.")] = Path(),
-    format: Annotated[str, typer.Option(help="json, html, svg, graphml or dot.")] = "json",  # noqa: A002
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write to this file instead of the screen.")
-    ] = None,
-    workspace: Annotated[
-        Path | None, typer.Option(help="The folder that paths are relative to; nothing outside of it is read.")
-    ] = None,
-) -> None:
-    """Show what a manuscript claims and what stands behind it, as data or as a picture."""
-    if format not in list(GraphFormat):
-        _say(f"--format {format}: use one of {', '.join(GraphFormat)}.")
-        raise typer.Exit(USAGE)
-    raise typer.Exit(run_graph(GraphOptions(path, workspace, GraphFormat(format), output)))
 
 
 def _say(text: str) -> None:
