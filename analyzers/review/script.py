@@ -1,30 +1,28 @@
 """The manuscript as a model reads it: numbered sentences by section, tables as grids with cell ids, captions, theorem blocks.
 
 Models answer with ids and never quote (invariant 9).  The text is what a reader of the PDF sees; hidden text and instructions
-to reviewing programs are withheld and counted (invariant 6).
+to reviewing programs are withheld and counted (invariant 6).  Keys of labels and citations are no printed text either: a reference
+shows the number or the id of what it refers to.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 
-from analyzers.facts.table_facts import tables_of
-from analyzers.facts.view import prose_of, sentences_of
+from analyzers.facts.citations import citations
 from analyzers.finding import Finding
-from analyzers.project.manuscript import Entry, Manuscript
+from analyzers.project.manuscript import Manuscript
 from analyzers.project.sections import SectionClass
-from analyzers.text.prose import CITATION, MATH_PLACE, REFERENCE, UNKNOWN, PartKind, Prose
-from analyzers.text.sentences import Sentence
 from analyzers.text.spans import Span
 
-_READABLE = {ord(CITATION): "[cite]", ord(REFERENCE): "[ref]", ord(MATH_PLACE): "[formula]", ord(UNKNOWN): "[…]"}
-_MAX_ROWS = 60
-_MAX_CELL = 60
-_THEOREMS = frozenset(
-    "theorem lemma proposition corollary definition assumption conjecture remark claim proof thm lem prop cor".split()
-)
+# The ten-page rule of the published system, as words of the script.
+TEN_PAGES = 6_000
 # Findings whose text a model must not read.
 WITHHELD = frozenset({"SEC001", "SEC002", "SEC003", "SEC004"})
+_MAX_REFERENCES = 120
+_MAX_REFERENCE = 160
+_CHARACTERS_PER_TOKEN = 4
 
 
 class LineKind(StrEnum):
@@ -41,7 +39,10 @@ class LineKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: `id` is what a model answers with (`s12`, `t3r2`, `h4`)."""
+    """One line: `id` is what a model answers with (`s12`, `t3r2`, `h4`).
+
+    `note` says more of its kind, such as “figure 2” or “lemma”; `part` is the class of its section.
+    """
 
     id: str
     kind: LineKind
@@ -49,9 +50,15 @@ class Line:
     span: Span
     entry: int
     section: int
+    note: str = ""
+    part: SectionClass = SectionClass.OTHER
+
+    def named(self, name: str) -> "Line":
+        """The same line under an id."""
+        return replace(self, id=name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Script:
     """The whole manuscript as lines; `places` also holds the single cells of tables (`t3r2c1`)."""
 
@@ -66,27 +73,75 @@ class Script:
         """Main text and appendix."""
         return self.main + self.appendix
 
+    @cached_property
+    def by_id(self) -> Mapping[str, Line]:
+        """Lines by their id."""
+        return {line.id: line for line in self.lines}
+
+    @cached_property
+    def _by_entry(self) -> Mapping[str, tuple[Line, ...]]:
+        found: dict[str, list[Line]] = {}
+        for line in self.lines:
+            found.setdefault(line.span.path, []).append(line)
+        return {path: tuple(sorted(lines, key=lambda line: line.span.start)) for path, lines in found.items()}
+
+    def line_of(self, place: str) -> Line | None:
+        """The line of an id; that of the row for a cell."""
+        line = self.by_id.get(place)
+        if line is None and place in self.places and "c" in place:
+            line = self.by_id.get(place[: place.rindex("c")])
+        return line
+
+    def at(self, span: Span) -> str | None:
+        """The id of the line or cell that holds the start of a place, else of one that touches it."""
+        here = self._by_entry.get(span.path, ())
+        low, high = 0, len(here)
+        while low < high:
+            middle = (low + high) // 2
+            if here[middle].span.start <= span.start:
+                low = middle + 1
+            else:
+                high = middle
+        for line in reversed(here[max(low - 8, 0) : low]):
+            if line.span.start <= span.start < line.span.end:
+                return line.id if line.kind is not LineKind.ROW else self._cell(line, span)
+            if line.kind is LineKind.ROW and (cell := self._cell(line, span)) != line.id:
+                return cell
+        for line in here[low : low + 4]:
+            if line.span.overlaps(span):
+                return line.id
+        return None
+
+    def _cell(self, row: Line, span: Span) -> str:
+        for column in range(1, 100):
+            place = self.places.get(f"{row.id}c{column}")
+            if place is not None and place.start <= span.start < max(place.end, place.start + 1):
+                return f"{row.id}c{column}"
+        return row.id
+
     def text(self, lines: Iterable[Line]) -> str:
         """Lines as they are put into a prompt."""
-        return "\n".join(_shown(line) for line in lines)
+        shown: list[str] = []
+        part: SectionClass | None = None
+        for line in lines:
+            if line.part is SectionClass.ABSTRACT and part is not SectionClass.ABSTRACT:
+                shown.append("\n## Abstract")
+            part = line.part
+            shown.append(_shown(line))
+        return "\n".join(shown)
 
 
 def script_of(manuscript: Manuscript, findings: Iterable[Finding] = (), max_main_words: int | None = None) -> Script:
     """The script of a manuscript.
 
-    `findings` are those of its analysis: what SEC checks flag is withheld.  `max_main_words` cuts the main text (the ten-page
-    rule of the published system is about 6,000 words); what is cut off is read as appendix.
+    `findings` are those of its analysis: what SEC checks flag is withheld.  `max_main_words` cuts the main text (see
+    `TEN_PAGES`); what is cut off is read as appendix.
     """
-    hidden: dict[str, list[Span]] = {}
-    for finding in findings:
-        if finding.code in WITHHELD:
-            for span in (finding.span, *(related.span for related in finding.related)):
-                hidden.setdefault(span.path, []).append(span)
-    state = _State(manuscript, hidden)
-    for index, entry in manuscript.body:
-        state.block(index, entry)
-    main = [line for line, appendix in state.lines if not appendix]
-    rest = [line for line, appendix in state.lines if appendix]
+    from analyzers.review.script_lines import read_lines, title_of
+
+    read = read_lines(manuscript, hidden_places(findings))
+    main = [line for line, appendix in read.lines if not appendix]
+    rest = [line for line, appendix in read.lines if appendix]
     if max_main_words is not None:
         words, cut = 0, len(main)
         for number, line in enumerate(main):
@@ -95,122 +150,58 @@ def script_of(manuscript: Manuscript, findings: Iterable[Finding] = (), max_main
                 cut = number
                 break
         main, rest = main[:cut], main[cut:] + rest
-    return Script(title_of(manuscript), tuple(main), tuple(rest), state.places, tuple(state.withheld))
+    title = title_of(manuscript, hidden_places(findings))
+    return Script(title, tuple(main), tuple(rest), read.places, tuple(dict.fromkeys(read.withheld)))
 
 
-def title_of(manuscript: Manuscript) -> str:
-    """The plain title, from `\\title` in preamble or body; empty without one."""
-    for entry in manuscript.entries:
-        prose = (
-            prose_of(entry.block, manuscript.macros)
-            if any(c.name == "title" for c in entry.block.lexed.commands)
-            else None
-        )
-        for part in prose.parts if prose else ():
-            if part.kind is PartKind.TITLE and prose:
-                return " ".join(prose.text[part.start : part.end].translate(_READABLE).split())
-    return ""
+def hidden_places(findings: Iterable[Finding]) -> Mapping[str, list[Span]]:
+    """By file, what must not be read: the text that SEC checks flag."""
+    hidden: dict[str, list[Span]] = {}
+    for finding in findings:
+        if finding.code in WITHHELD:
+            for span in (finding.span, *(related.span for related in finding.related)):
+                hidden.setdefault(span.path, []).append(span)
+    return hidden
 
 
-class _State:
-    """Counters and lines while the manuscript is walked; local to one call."""
-
-    def __init__(self, manuscript: Manuscript, hidden: Mapping[str, list[Span]]) -> None:
-        self.manuscript = manuscript
-        self.hidden = hidden
-        self.lines: list[tuple[Line, bool]] = []
-        self.places: dict[str, Span] = {}
-        self.withheld: list[Span] = []
-        self.sentences = self.headings = self.tables = 0
-
-    def block(self, index: int, entry: Entry) -> None:
-        """Add the lines of one block."""
-        appendix = entry.appendix or self.manuscript.section_class(entry) is SectionClass.APPENDIX
-        theorem = any(name.rstrip("*").lower() in _THEOREMS for name in entry.around)
-        prose = prose_of(entry.block, self.manuscript.macros)
-        here: list[tuple[int, Line]] = []
-        for sentence in sentences_of(entry.block, self.manuscript.macros):
-            if sentence.kind is PartKind.TITLE:
-                continue
-            start, end = prose.source(sentence.start, sentence.end)
-            span = entry.span(start, end)
-            text = self._visible(entry, prose, sentence, span)
-            if text is None:
-                continue
-            kind = _KINDS.get(sentence.kind, LineKind.SENTENCE)
-            if theorem and kind is LineKind.SENTENCE:
-                kind = LineKind.THEOREM
-            here.append((start, Line("", kind, text, span, index, entry.section)))
-        for _, line in sorted(here, key=lambda item: item[0]):
-            self._add(line, appendix)
-        for table in tables_of(entry.block, self.manuscript.macros):
-            self._table(index, entry, table, appendix)
-
-    def _add(self, line: Line, appendix: bool) -> None:
-        if line.kind is LineKind.HEADING:
-            self.headings += 1
-            name = f"h{self.headings}"
-        else:
-            self.sentences += 1
-            name = f"s{self.sentences}"
-        self.places[name] = line.span
-        self.lines.append((Line(name, line.kind, line.text, line.span, line.entry, line.section), appendix))
-
-    def _visible(self, entry: Entry, prose: Prose, sentence: Sentence, span: Span) -> str | None:
-        """The sentence without what is hidden in it; None when nothing is left."""
-        text = prose.text[sentence.start : sentence.end]
-        covered = [other for other in self.hidden.get(entry.path, ()) if span.overlaps(other)]
-        if covered:
-            self.withheld += covered
-            text = _uncovered(
-                prose, sentence, [(other.start - entry.start, other.end - entry.start) for other in covered]
-            )
-        shown = " ".join(text.translate(_READABLE).split())
-        return shown if any(character.isalnum() for character in shown) else None
-
-    def _table(self, index: int, entry: Entry, table: object, appendix: bool) -> None:
-        from analyzers.facts.tables.model import Table
-
-        if not isinstance(table, Table) or not table.cells:
-            return
-        self.tables += 1
-        rows: dict[int, list[tuple[int, str, Span]]] = {}
-        for cell in table.cells:
-            span = entry.span(cell.start, cell.end)
-            if any(span.overlaps(other) for other in self.hidden.get(entry.path, ())):
-                continue
-            rows.setdefault(cell.row, []).append(
-                (cell.column, " ".join(cell.text.translate(_READABLE).split())[:_MAX_CELL], span)
-            )
-        for row, cells in sorted(rows.items())[:_MAX_ROWS]:
-            name = f"t{self.tables}r{row + 1}"
-            for column, _, span in cells:
-                self.places[f"{name}c{column + 1}"] = span
-            text = " | ".join(value for _, value, _ in sorted(cells))
-            self.places[name] = cells[0][2]
-            self.lines.append((Line(name, LineKind.ROW, text, cells[0][2], index, entry.section), appendix))
+def part_of(script: Script, wanted: Iterable[Line]) -> Script:
+    """A script with some of the lines in its main text: for the review of one section, with all places kept."""
+    return replace(script, main=tuple(wanted), appendix=())
 
 
-def _uncovered(prose: Prose, sentence: Sentence, hidden: list[tuple[int, int]]) -> str:
-    """The characters of a sentence whose source lies outside of the hidden ranges (relative to the block)."""
-    kept: list[str] = []
-    for offset in range(sentence.start, sentence.end):
-        start, end = prose.source(offset, offset + 1)
-        if not any(a < max(end, start + 1) and start < b for a, b in hidden):
-            kept.append(prose.text[offset])
-    return "".join(kept)
+def references_of(manuscript: Manuscript, findings: Iterable[Finding] = ()) -> tuple[str, ...]:
+    """The cited works, one short line each: first author, year, title.  Other fields print nothing a reviewer needs."""
+    hidden = hidden_places(findings)
+    found: dict[str, str] = {}
+    for _, _, citation in manuscript.located(citations):
+        entry = manuscript.entry_of_key(citation.key)
+        if entry is None or citation.key in found or len(found) >= _MAX_REFERENCES:
+            continue
+        span = Span(entry.path, entry.start, entry.end)
+        if any(span.overlaps(other) for other in hidden.get(entry.path, ())):
+            continue
+        names = entry.plain("author") or entry.plain("editor")
+        first = names.split(" and ")[0].split(",")[0].strip()
+        year = (entry.plain("year") or entry.plain("date"))[:4]
+        title = entry.plain("title")
+        line = " ".join(f"{first} ({year}). {title}".replace("{", "").replace("}", "").split())
+        if title:
+            found[citation.key] = line[:_MAX_REFERENCE]
+    return tuple(found.values())
 
 
-_KINDS = {
-    PartKind.HEADING: LineKind.HEADING,
-    PartKind.CAPTION: LineKind.CAPTION,
-    PartKind.FOOTNOTE: LineKind.FOOTNOTE,
-    PartKind.ITEM: LineKind.ITEM,
-}
+def tokens_in(text: str) -> int:
+    """About how many tokens a text has, at four characters each: for planning; a model's adapter counts exactly."""
+    plain = len(text) if text.isascii() else sum(character.isascii() for character in text)
+    return -(-plain // _CHARACTERS_PER_TOKEN) + (len(text) - plain)
 
 
 def _shown(line: Line) -> str:
     if line.kind is LineKind.HEADING:
         return f"\n## [{line.id}] {line.text}"
-    mark = "" if line.kind in (LineKind.SENTENCE, LineKind.ITEM) else f" ({line.kind})"
+    mark = ""
+    if line.note:
+        mark = f" ({line.note})"
+    elif line.kind not in (LineKind.SENTENCE, LineKind.ITEM, LineKind.ROW):
+        mark = f" ({line.kind})"
     return f"[{line.id}]{mark} {line.text}"

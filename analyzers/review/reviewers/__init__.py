@@ -1,0 +1,1 @@
+"""Reviewers: ways to turn a manuscript into a review."""

@@ -1,0 +1,202 @@
+"""The way from a command to a model: the user's settings, consent for this workspace, the account, the cache.
+
+Which provider and address is used comes from the user's own configuration (`models.toml` in the user's configuration folder), never
+from a workspace: a manuscript that somebody sent must not choose where it goes.
+"""
+
+import datetime
+import json
+import os
+import time
+import tomllib
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from analyzers.review.consent import Disclosure, PlannedCall, Recipient, disclosure
+from analyzers.review.port import Model, ModelRequest, Role
+from analyzers.review.script import Script
+from clients.models.account import Account, Limits, ReviewLedger
+from clients.models.asking import Patience
+from clients.models.call_cache import CallCache
+from clients.models.guarded import GuardedModel, wire_maker
+from clients.models.planning import planned_calls, with_own_prices
+from clients.models.prices import PriceTable, price_table
+from clients.models.roles import RoleConfig, read_roles
+from server.atomic import write_text_atomic
+from server.consent import configuration_folder
+from server.logs import describe, logger
+
+_SETTINGS = "models.toml"
+_CONSENT = "models.json"
+_MAX_BYTES = 1_000_000
+_LOG = logger("models")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSetup:
+    """The roles, limits and prices in force, where cache and account lie, and what could not be used of the settings."""
+
+    roles: Mapping[Role, RoleConfig]
+    prices: PriceTable
+    limits: Limits
+    data: Path
+    notes: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    patience: Patience = field(default_factory=Patience)
+
+    def limited(self, microusd: int | None) -> "ModelSetup":
+        """The same with another limit for one review; None keeps the limit of the settings."""
+        return self if microusd is None else replace(self, limits=replace(self.limits, review_microusd=microusd))
+
+
+def model_setup(
+    given: Mapping[str, Any], environment: Mapping[str, str], folder: Path | None = None, data: Path | None = None
+) -> ModelSetup:
+    """The setup of the user's file, with `given` (the options of a command) over it.  Never raises."""
+    from platformdirs import user_cache_path
+
+    read, notes = _settings((folder or configuration_folder()) / _SETTINGS)
+    budget = read.pop("budget", None)
+    merged: dict[str, Any] = {**read, **{name: value for name, value in given.items() if value is not None}}
+    if given.get("model") is not None:
+        # An option on the command line speaks for every role.
+        for role in Role:
+            merged.pop(role.value, None)
+    roles, more = read_roles(merged)
+    limits, extra = _limits(budget)
+    place = data or user_cache_path("counterclaim", appauthor=False) / "models"
+    return ModelSetup(roles, with_own_prices(price_table(), roles), limits, place, (*notes, *more, *extra), environment)
+
+
+def what_would_be_sent(script: Script, requests: Iterable[ModelRequest], setup: ModelSetup) -> Disclosure:
+    """What the requests send to whom, and their most cost."""
+    calls: tuple[PlannedCall, ...] = planned_calls(requests, setup.roles, setup.prices, _today())
+    return disclosure(script, calls)
+
+
+@asynccontextmanager
+async def opened_model(
+    setup: ModelSetup, consent: Callable[[Recipient], str | None], review: str
+) -> AsyncIterator[Model]:
+    """The model of one review; `review` names it in the account, so that a run that is repeated keeps to one budget."""
+    setup.data.mkdir(parents=True, exist_ok=True)
+    account = Account(setup.data / "account.sqlite", setup.prices, time.time, _today, _LOG.warning)
+    cache = CallCache(setup.data / "answers.sqlite", time.time, _LOG.warning)
+    model = GuardedModel(
+        setup.roles,
+        wire_maker(setup.environment),
+        consent,
+        ReviewLedger(account, review, setup.limits),
+        cache,
+        setup.patience,
+    )
+    try:
+        yield model
+    finally:
+        await model.close()
+        cache.close()
+        account.close()
+
+
+class ModelConsent:
+    """For which workspaces the user has agreed to send text, and to whom.  Kept in the user's configuration folder.
+
+    Read anew for every call: another editor may have taken the consent back.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """`folder` replaces the user's configuration folder."""
+        self._folder = folder
+        self._here: set[tuple[str, str]] = set()
+
+    def reason(self, workspace: Path | None, recipient: Recipient, trusted: bool = True) -> str | None:
+        """Why nothing may be sent to a recipient, None when it may."""
+        if not trusted:
+            return "This workspace is not trusted, so nothing of it is sent to a model."
+        name = _name(workspace)
+        if (name, recipient.id) in self._here or recipient.id in self._read().get(name, {}):
+            return None
+        return f"Sending text of this workspace to {recipient.address} was not agreed to."
+
+    def give(self, workspace: Path | None, recipients: Iterable[Recipient], today: datetime.date) -> None:
+        """Keeps the user's consent; without a workspace, or where it cannot be written, for this process only."""
+        name = _name(workspace)
+        kept = self._read()
+        here = {*recipients}
+        self._here |= {(name, recipient.id) for recipient in here}
+        if workspace is None:
+            return
+        kept[name] = {**kept.get(name, {}), **{recipient.id: today.isoformat() for recipient in here}}
+        self._write(kept)
+
+    def withdraw(self, workspace: Path | None) -> None:
+        """Takes the consent for a workspace back."""
+        name = _name(workspace)
+        self._here = {item for item in self._here if item[0] != name}
+        kept = self._read()
+        if kept.pop(name, None) is not None:
+            self._write(kept)
+
+    def _write(self, kept: Mapping[str, Mapping[str, str]]) -> None:
+        try:
+            path = self._path()
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_text_atomic(path, json.dumps({"version": 1, "workspaces": kept}, indent=1) + "\n")
+        except OSError as error:
+            _LOG.warning("the consent holds until the end of this session only: %s", describe(error))
+
+    def _path(self) -> Path:
+        return (self._folder or configuration_folder()) / _CONSENT
+
+    def _read(self) -> dict[str, dict[str, str]]:
+        try:
+            path = self._path()
+            if not path.is_file() or path.stat().st_size > _MAX_BYTES:
+                return {}
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError) as error:
+            _LOG.warning("the consent was not read, so nothing may be sent: %s", describe(error))
+            return {}
+        kept = data.get("workspaces") if isinstance(data, dict) else None
+        if not isinstance(kept, dict):
+            return {}
+        return {str(name): dict(given) for name, given in kept.items() if isinstance(given, dict)}
+
+
+def _name(workspace: Path | None) -> str:
+    return os.path.realpath(workspace) if workspace is not None else ""
+
+
+def _today() -> datetime.date:
+    return datetime.datetime.now().astimezone().date()
+
+
+def _settings(path: Path) -> tuple[dict[str, Any], tuple[str, ...]]:
+    try:
+        if not path.is_file():
+            return {}, ()
+        return tomllib.loads(path.read_text(encoding="utf-8")), ()
+    except (OSError, ValueError, RecursionError) as error:
+        return {}, (f"{path.name} was not read ({describe(error)}); the defaults are used.",)
+
+
+def _limits(given: object) -> tuple[Limits, tuple[str, ...]]:
+    """`[budget]` with `review` and `day` in dollars."""
+    limits = Limits()
+    if given is None:
+        return limits, ()
+    if not isinstance(given, Mapping):
+        return limits, ("The models setting `budget` must be a table.",)
+    notes = []
+    for name, attribute in (("review", "review_microusd"), ("day", "day_microusd")):
+        value = given.get(name)
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100_000:
+            notes.append(f"The budget `{name}` must be an amount in dollars.")
+        else:
+            limits = replace(limits, **{attribute: round(value * 1_000_000)})
+    return limits, tuple(notes)
