@@ -57,7 +57,7 @@ def test_spans_are_the_sentences(paper: Manuscript) -> None:
 
 
 def test_a_table_supports_what_refers_to_it_and_rests_on_its_rows(paper: Manuscript) -> None:
-    graph = graph_of(paper)
+    graph = build(paper, cells=())
     table = node_with(graph, "Error of oxygen sensors in mg/L")
     assert table.form is Form.TABLE
     assert any("\\textbf{0.83}" in paper.text(span) for span in table.spans)
@@ -121,6 +121,15 @@ def test_a_cell_that_holds_a_number_of_the_text_is_a_sure_link(paper: Manuscript
     edge = next(edge for edge in linked.edges if edge.reason == "0.83 stands in row TideFix")
     assert edge.strength == 0.95
     assert linked.by_id[edge.target].description == sentence.draft.text
+
+
+def test_numbers_that_the_facts_find_in_a_table_link_it(paper: Manuscript) -> None:
+    graph = graph_of(paper)
+    table = node_with(graph, "Error of oxygen sensors in mg/L")
+    reasons = [
+        edge.reason for edge in graph.outgoing(table.id) if edge.target == node_with(graph, "from 0.98 to 0.83").id
+    ]
+    assert any("stands in the table" in reason and "Error" in reason for reason in reasons)
 
 
 def finding(paper: Manuscript, one: str, other: str, **more: object) -> Finding:

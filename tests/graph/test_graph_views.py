@@ -25,7 +25,7 @@ from server.graph_views import (
 
 @pytest.fixture
 def graph(paper: Manuscript) -> Graph:
-    return build(paper)
+    return build(paper, cells=())
 
 
 def node_with(graph: Graph, words: str) -> Node:
