@@ -1,12 +1,13 @@
 """Settings of experiments: learning rate, batch size, epochs, seeds … with their value and the words that say what they hold for."""
 
+import json
 import re
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
+from importlib.resources import files
 from typing import Any, NamedTuple
 
-from analyzers.checks.data import cues
 from analyzers.facts.macros import Macros
 from analyzers.facts.significance import read_number
 from analyzers.facts.statements import Statement, statements
@@ -70,7 +71,8 @@ class _Patterns(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _patterns(language: str) -> _Patterns | None:
-    lexicon: Any = cues("settings", language)
+    table: Any = json.loads(files("analyzers.facts.data").joinpath("settings.json").read_text("utf-8"))
+    lexicon = table.get(language)
     if lexicon is None:
         return None
     words = "|".join(lexicon["words"])
