@@ -146,10 +146,15 @@ def _by_terms(nodes: Sequence[Linked], weights: Weights, put: _Put) -> None:
             targets = [target for target in nodes if _may(*key, target)]
             group = groups[key] = (targets, Neighbours(weights, [target.bag for target in targets]))
         targets, index = group
+        alike = index.similar(node.bag)
+        if not alike:
+            continue
+        # Nearness adds a little to the likeness of two texts; what it cannot lift to the top is left out at once.
+        least = min(max(alike.values()), _SECOND) - max(_MAIN[node.type], 0.0) - _SAME_PARAGRAPH
         scored = [
             (-value - _bonus(node, targets[number]), number)
-            for number, value in index.similar(node.bag).items()
-            if targets[number] is not node
+            for number, value in alike.items()
+            if value >= least and targets[number] is not node
         ]
         if not scored:
             continue
