@@ -8,6 +8,7 @@ from pathlib import Path
 
 from analyzers.configuration import CONFIGURATION_NAME
 from analyzers.driver import Analysis, analyse, known_codes
+from analyzers.facts.number_links import number_summary
 from analyzers.finding import Note
 from analyzers.project.assemble import assemble
 from analyzers.project.library import Library
@@ -154,10 +155,17 @@ def _report(
         files=files,
         candidates=analysis.candidates if analysis else (),
         notes=(*(analysis.notes if analysis else manuscript.notes), *notes),
-        summary=Summary(len(files), analysis.sentences if analysis else 0, Numbers()),
+        summary=Summary(
+            len(files), analysis.sentences if analysis else 0, _numbers(manuscript) if analysis else Numbers()
+        ),
         seconds=time.perf_counter() - started,
         rules=_rules(),
     )
+
+
+def _numbers(manuscript: Manuscript) -> Numbers:
+    summary = number_summary(manuscript)
+    return Numbers(summary.total, summary.verified, summary.refuted, summary.unknown)
 
 
 _RULES: dict[str, RuleInfo] = {}
