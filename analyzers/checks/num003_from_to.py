@@ -24,7 +24,7 @@ from analyzers.finding import Finding, Related, Severity, Tier
 from analyzers.fixes import Edit, Fix
 
 _TO = re.compile(
-    r"[\s(]*[^\s\d]{0,12}\s?(?:\([^()\d]{0,40}\)\s)?(?:down |up |back )?to\s(?:about |around |roughly |nearly |only |just |a |an )?[$€£(]?",
+    r"[\s(]*[^\s\d]{0,12}\s?(?:\([^()\d]{0,40}\)\s)?(?:[A-Za-z][\w-]*\s){0,7}?(?:down |up |back )?to\s(?:about |around |roughly |nearly |only |just |a |an )?[$€£(]?",
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\s(?:about |around |roughly |an? |only |just |the )?[$€£]?$", re.IGNORECASE)
