@@ -132,12 +132,21 @@ HOPELESS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """A page that a web search of the provider returned; not every one of them was used."""
+
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """The answer to a request, or why there is none.
 
     `data` is the parsed and validated JSON when a schema was given and the kind is ANSWERED.  `cost_microusd` is None when the
     price of the model is unknown.  `replayed` means it came from the cache or a recording and cost nothing now.
-    `usage_is_bound` means that the provider did not report all of the usage, and what is missing is an upper bound.
+    `usage_is_bound` means that the provider did not report all of the usage: what is missing is then an upper bound, or
+    for a stream that was cut the length of what arrived.  `sources` are the pages that the provider's own search found.
     """
 
     kind: OutcomeKind
@@ -151,6 +160,7 @@ class Outcome:
     usage_is_bound: bool = False
     retry_after: float | None = None  # seconds, where the provider names them
     request_id: str = ""  # for the provider's support
+    sources: tuple[Source, ...] = ()
 
     @property
     def answered(self) -> bool:

@@ -11,9 +11,10 @@ import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from analyzers.review.port import ModelRequest, OutcomeKind, Segment, Speaker, Usage
+from analyzers.review.port import ModelRequest, OutcomeKind, Segment, Source, Speaker, Usage
 from clients.models.failures import failure
 from clients.models.keys import Key
 from clients.models.wire import Message, ModelInfo, Partial, Reply
@@ -254,6 +255,10 @@ def _without_settings() -> Iterator[None]:
 
 
 def _reply(message: Any, partial: Partial, given_id: str | None) -> Reply:
+    return replace(_stopped(message, partial, given_id), sources=_sources(message))
+
+
+def _stopped(message: Any, partial: Partial, given_id: str | None) -> Reply:
     text = "".join(block.text for block in message.content if block.type == "text")
     usage, model = partial.usage, message.model
     request_id = given_id or ""
@@ -287,6 +292,18 @@ def _reply(message: Any, partial: Partial, given_id: str | None) -> Reply:
         return Reply(OutcomeKind.TRUNCATED, text, usage, model=model, detail=detail, request_id=request_id)
     detail = "The model stopped for a reason that is not known here."
     return Reply(OutcomeKind.MALFORMED, text, usage, model=model, detail=detail, request_id=request_id)
+
+
+def _sources(message: Any) -> tuple[Source, ...]:
+    """The pages of search results; a search that failed has an error in their place."""
+    found: list[Source] = []
+    for block in message.content:
+        results = block.content if block.type == "web_search_tool_result" else None
+        for result in results if isinstance(results, list) else ():
+            title, url = getattr(result, "title", None), getattr(result, "url", None)
+            if isinstance(title, str) and isinstance(url, str):
+                found.append(Source(title, url))
+    return tuple(found)
 
 
 def _cut(partial: Partial) -> Reply:

@@ -6,10 +6,10 @@ Every single request on the wire is opened in the ledger before it is sent and c
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from analyzers.review.port import JsonValue, ModelRequest, Outcome, OutcomeKind, Usage
+from analyzers.review.port import JsonValue, ModelRequest, Outcome, OutcomeKind, Source, Usage
 from clients.models.answers import parsed
 from clients.models.estimate import tokens_of, upper_bound
 from clients.models.wire import Message, Partial, Reply, Wire
@@ -86,6 +86,7 @@ class _Tally:
     usage: Usage
     cost: int | None
     is_bound: bool
+    sources: dict[Source, None] = field(default_factory=dict)
 
 
 class Asker:
@@ -155,6 +156,7 @@ class Asker:
             reply = await self._once(number, planned, request, extra)
             usage, is_bound, cost = self._ledger.close(number, planned, reply)
             tally.usage += usage
+            tally.sources |= dict.fromkeys(reply.sources)
             tally.is_bound = tally.is_bound or is_bound
             tally.cost = None if tally.cost is None or cost is None else tally.cost + cost
             pause = self._patience.wait(attempt, reply.retry_after) if reply.retryable else None
@@ -217,6 +219,7 @@ class Asker:
             usage_is_bound=tally.is_bound,
             retry_after=reply.retry_after,
             request_id=reply.request_id,
+            sources=tuple(tally.sources),
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
-from analyzers.review.port import JsonValue, ModelRequest, Outcome, OutcomeKind, Segment, Usage
+from analyzers.review.port import JsonValue, ModelRequest, Outcome, OutcomeKind, Segment, Source, Usage
 
 
 def canonical(value: Any) -> str:
@@ -54,6 +54,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
         "usage_is_bound": outcome.usage_is_bound,
         "retry_after": outcome.retry_after,
         "request_id": outcome.request_id,
+        "sources": [{"title": source.title, "url": source.url} for source in outcome.sources],
     }
 
 
@@ -80,6 +81,7 @@ def outcome_from_json(value: Any, replayed: bool = False) -> Outcome | None:
         usage_is_bound=value.get("usage_is_bound") is True,
         retry_after=_number(value.get("retry_after")),
         request_id=value["request_id"] if isinstance(value.get("request_id"), str) else "",
+        sources=_sources(value.get("sources")),
     )
 
 
@@ -90,6 +92,12 @@ def _segments(segments: tuple[Segment, ...]) -> list[JsonValue]:
 def _usage(value: Any) -> Usage:
     given = value if isinstance(value, Mapping) else {}
     return Usage(**{field.name: _whole(given.get(field.name)) or 0 for field in fields(Usage)})
+
+
+def _sources(value: Any) -> tuple[Source, ...]:
+    items = value if isinstance(value, list) else []
+    pairs = [(item.get("title"), item.get("url")) for item in items if isinstance(item, Mapping)]
+    return tuple(Source(title, url) for title, url in pairs if isinstance(title, str) and isinstance(url, str))
 
 
 def _whole(value: Any) -> int | None:

@@ -68,11 +68,10 @@ def failure(
     code: str | None = None,
     message: str | None = None,
     headers: Mapping[str, str] | None = None,
-    now: float | None = None,
 ) -> Reply:
     """The reply for an answer that is an error.  Such answers are not billed.
 
-    `who` is the provider for people; `now` (seconds since the epoch) is needed for a Retry-After that is a date.
+    `who` is the provider for people.
     """
     heads = headers or {}
     kind, retryable = _kind(status, error_type, code, message)
@@ -84,14 +83,17 @@ def failure(
         kind,
         usage=Usage(calls=1),
         retryable=retryable,
-        retry_after=retry_after(heads, now),
+        retry_after=retry_after(heads),
         detail=_SENTENCES[kind].format(who=who) + named,
         request_id=heads.get("request-id") or heads.get("x-request-id") or "",
     )
 
 
-def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """The seconds that `retry-after-ms` or `retry-after` name, None without a usable one."""
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """The seconds that `retry-after-ms` or `retry-after` name, None without a usable one.
+
+    A date is read against the server's own `date`, so that no clock of ours has to be right.
+    """
     for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         value = headers.get(name)
         if value is None:
@@ -101,9 +103,9 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
             # The comparison also drops "nan".
             if 0 <= seconds < float("inf"):
                 return seconds
-        if now is not None and name == "retry-after":
-            with contextlib.suppress(ValueError, TypeError, OverflowError):
-                return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - now)
+        with contextlib.suppress(ValueError, TypeError, OverflowError):
+            until, now = (email.utils.parsedate_to_datetime(text) for text in (value, headers.get("date", "")))
+            return max(0.0, (until - now).total_seconds())
     return None
 
 

@@ -20,7 +20,7 @@ from clients.models.call_cache import CallCache, call_key
 from clients.models.estimate import upper_bound
 from clients.models.keys import advice, find_key
 from clients.models.openai_compatible import ChatWire
-from clients.models.roles import RoleConfig
+from clients.models.roles import RoleConfig, check_model
 from clients.models.wire import Wire
 
 Consent = Callable[[Recipient], str | None]
@@ -109,6 +109,9 @@ class GuardedModel:
             if over is not None:
                 return over
             outcome = await asker.ask(request)
+            if outcome.kind is OutcomeKind.UNKNOWN_MODEL:
+                problem = await check_model(asker.wire)
+                outcome = outcome if problem is None else replace(outcome, detail=problem)
             if outcome.kind in HOPELESS and outcome.kind is not OutcomeKind.BUDGET:
                 # The next call would meet the same; a smaller one may still fit a budget.
                 self._hopeless[config] = replace(outcome, usage=Usage(), cost_microusd=0, usage_is_bound=False)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from analyzers.review.port import ModelRequest, OutcomeKind, Usage
+from analyzers.review.port import ModelRequest, OutcomeKind, Source, Usage
 from clients.models.estimate import tokens_of
 
 Message = dict[str, Any]
@@ -30,6 +30,7 @@ class Reply:
     retry_after: float | None = None
     detail: str = ""
     request_id: str = ""
+    sources: tuple[Source, ...] = ()
 
 
 @dataclass(slots=True)

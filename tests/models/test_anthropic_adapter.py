@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from analyzers.review.port import OutcomeKind, Role, Segment, Speaker, Turn
+from analyzers.review.port import OutcomeKind, Role, Segment, Source, Speaker, Turn
 from clients.models.anthropic_adapter import AnthropicWire
 from clients.models.asking import Patience
 from clients.models.keys import Key
@@ -158,6 +158,16 @@ async def test_what_is_over_soon_is_waited_for(messages_api: Any, rigs: Any, kit
     assert 0.29 < times[1] - times[0] < 5
 
 
+async def test_an_unknown_model_is_answered_with_the_providers_list(
+    messages_api: Any, rigs: Any, kit: Any, fake: Any
+) -> None:
+    rig = rigs(messages_api.url, settings={"model": "claude-sonnet-9"})
+    messages_api.script.append(fake.Behaviour(404, "not_found_error"))
+    outcome = await rig.model.ask(kit.question())
+    assert outcome.kind is OutcomeKind.UNKNOWN_MODEL
+    assert "claude-haiku-5-5, claude-sonnet-5-5" in outcome.detail
+
+
 async def test_a_spent_account_is_not_asked_again(messages_api: Any, rigs: Any, kit: Any, fake: Any) -> None:
     rig = rigs(messages_api.url)
     messages_api.script.append(fake.Behaviour(429, "rate_limit_error", "enforced_spend_limit_reached"))
@@ -234,10 +244,17 @@ async def test_an_answer_in_a_fence_needs_no_repair(messages_api: Any, rigs: Any
 
 async def test_a_paused_turn_is_continued(messages_api: Any, rigs: Any, kit: Any, fake: Any) -> None:
     rig = rigs(messages_api.url)
+    page = {
+        "type": "web_search_result",
+        "title": "On drift",
+        "url": "https://example.org/drift",
+        "encrypted_content": "x",
+        "page_age": None,
+    }
     search = [
         {"type": "text", "text": "I search. "},
         {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "drift"}},
-        {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
+        {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": [page, page]},
     ]
     messages_api.script += [
         fake.Behaviour(content=search, stop="pause_turn", searches=1),
@@ -251,6 +268,7 @@ async def test_a_paused_turn_is_continued(messages_api: Any, rigs: Any, kit: Any
     assert (tool["type"], tool["max_uses"]) == ("web_search_20260318", 2)
     assert second.body["messages"][-1]["role"] == "assistant"
     assert [block["type"] for block in second.body["messages"][-1]["content"]] == [block["type"] for block in search]
+    assert outcome.sources == (Source("On drift", "https://example.org/drift"),)
     assert outcome.usage.web_searches == 2
     # The price of a search is unknown, so the cost is; the tokens count for the budget all the same.
     assert outcome.cost_microusd is None

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzers.review.port import ModelRequest, Outcome, OutcomeKind, Role, Segment, Speaker, Turn, Usage
+from analyzers.review.port import ModelRequest, Outcome, OutcomeKind, Role, Segment, Source, Speaker, Turn, Usage
 from clients.models.codec import outcome_from_json, outcome_to_json, request_digest
 from clients.models.estimate import upper_bound
 from clients.models.replay import (
@@ -126,7 +126,9 @@ whole = st.integers(0, 10**12)
 def test_outcomes_survive_json(
     kind: OutcomeKind, text: str, data: object, usage: tuple[int, ...], cost: int | None, bound: bool
 ) -> None:
-    outcome = Outcome(kind, text, data, Usage(*usage), "model", cost, detail=text, usage_is_bound=bound)  # type: ignore[arg-type]
+    outcome = Outcome(
+        kind, text, data, Usage(*usage), "model", cost, detail=text, usage_is_bound=bound, sources=(Source(text, text),)
+    )  # type: ignore[arg-type]
     assert outcome_from_json(json.loads(json.dumps(outcome_to_json(outcome)))) == outcome
 
 
