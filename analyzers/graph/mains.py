@@ -16,7 +16,7 @@ from analyzers.text.prose import PartKind
 MOST_MAIN = 6
 _FROM_ABSTRACT = 5
 _RESTATEMENTS = 2
-_RESTATES = 0.33
+_RESTATES = 0.38
 _SAME = 0.45
 _LEAST = 0.2
 _SUMMARIES = (SectionClass.ABSTRACT, SectionClass.INTRODUCTION, SectionClass.CONCLUSION)
@@ -127,6 +127,8 @@ def _with_restatements(chosen: Sequence[Item], items: Sequence[Item], weights: W
             continue
         if item.weighed.type not in (NodeType.CLAIM, NodeType.EVIDENCE) or item.place.kind is SectionClass.RELATED:
             continue
+        if item.draft.cited and not item.draft.cue & Cue.OURS:
+            continue  # it speaks of other work
         if item.weighed.type is NodeType.EVIDENCE and (item.draft.references or item.draft.figures):
             continue  # what shows a claim supports it, however alike the words are
         bonus = 0.12 if item.place.kind in _SUMMARIES else 0.0

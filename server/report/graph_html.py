@@ -16,7 +16,7 @@ from server.report.json import Json
 def render_html(report: GraphReport) -> str:
     """The page.  Text of the manuscript enters it escaped, and reaches the screen as text only; its script and style are fixed."""
     plan = layout(report.graph)
-    reach = max(plan.reach, 150)
+    reach = max(plan.reach, 220)
     style = _asset("graph.css") + _asset("page.css")
     script = _asset("page.js")
     # Nothing but this style and this script may act, and nothing may be loaded.

@@ -18,7 +18,7 @@ def render_svg(report: GraphReport) -> str:
     """A drawing that stands alone, with its own style and a legend."""
     plan = layout(report.graph)
     style = files("server.report.graph_page").joinpath("graph.css").read_text("utf-8")
-    reach = max(plan.reach, 150)
+    reach = max(plan.reach, 220)
     width, height = 2 * reach + _SIDE, 2 * reach + 20
     return "\n".join([
         '<?xml version="1.0" encoding="UTF-8"?>',
