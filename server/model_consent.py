@@ -1,7 +1,7 @@
 """Whether a workspace may send its manuscript to a model: the switch, where it is kept, and what a person is shown.
 
-The switch lies in the user's configuration folder, one file for each workspace, and never in the workspace, which may come from
-a stranger.  It is given to a recipient (provider and address): another one is asked for again.
+The switch lies in the user's configuration folder, one file for each workspace, and never in the workspace, which may
+come from a stranger.  It is given to a recipient (provider and address): another one is asked for again.
 """
 
 import datetime
@@ -34,7 +34,7 @@ class Decision(StrEnum):
 
 
 _REASONS = {
-    Decision.NOT_ASKED: "Sending to {who} was not allowed for this workspace yet. Look at what would be sent, then allow it.",
+    Decision.NOT_ASKED: "Sending to {who} was not allowed for this workspace. See what would be sent, then allow it.",
     Decision.DECLINED: "Sending to {who} is switched off for this workspace.",
     Decision.UNTRUSTED: "This workspace is not trusted, so nothing of it is sent anywhere.",
 }
@@ -158,7 +158,7 @@ class ModelConsent:
 def what_would_be_sent(
     script: Script, calls: Iterable[PlannedCall], money: Callable[[int | None], str], reasons: Mapping[str, str] = {}
 ) -> str:
-    """The answer to the command of that name.  `reasons` says for recipients by id why they would receive nothing now."""
+    """The answer to the command of that name.  `reasons` says by recipient id why nothing would be sent now."""
     what = disclosure(script, calls)
     lines = [described(what, money(what.cost_microusd))]
     lines += [f"- {reasons[recipient.id]}" for recipient in _first(what.recipients) if recipient.id in reasons]

@@ -105,8 +105,8 @@ class Disclosure:
 def disclosure(script: Script, calls: Iterable[PlannedCall]) -> Disclosure:
     """What the calls would send of a manuscript.
 
-    A line counts as sent when one of the prompts holds its text.  Prompts are searched for the whole script first, so that
-    the usual case costs one comparison, and not one for each line.
+    A line counts as sent when one of the prompts holds its text.  Prompts are searched for the whole script first, so
+    that the usual case costs one comparison, and not one for each line.
     """
     planned = tuple(calls)
     prompts = [_prompt(call.request) for call in planned]

@@ -1,7 +1,8 @@
-"""The account of calls, in one SQLite file: each request on the wire, what it used, what it cost, and what may still be spent.
+"""The account of calls, in one SQLite file: each request on the wire, what it used, what it cost, and what may still be
+spent.
 
-A request is booked with an upper bound before it is sent, and settled afterwards, whatever became of its answer.  One that was
-never settled, because the process was killed, counts with its bound: the provider may have billed it.
+A request is booked with an upper bound before it is sent, and settled afterwards, whatever became of its answer.  One
+that was never settled, because the process was killed, counts with its bound: the provider may have billed it.
 Texts are not kept, neither of prompts nor of answers.
 """
 
@@ -61,7 +62,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What calls have used.  `cost_microusd` is None when the price of one of them is unknown; `is_bound` when a part is a bound."""
+    """What calls used.  `cost_microusd` is None when a price is unknown, `is_bound` says that a part is a bound."""
 
     usage: Usage = field(default_factory=Usage)
     cost_microusd: int | None = 0
@@ -106,7 +107,7 @@ class Account:
             "prices_of": self.prices.as_of.isoformat(),
             **{name: getattr(bound, name) for name in _COUNTED},
         }
-        statement = f"INSERT INTO call ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"  # noqa: S608 - own names
+        statement = f"INSERT INTO call ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"  # noqa: S608
 
         def work(connection: sqlite3.Connection) -> int | str:
             for column, value, money_limit, token_limit in (
@@ -141,7 +142,7 @@ class Account:
             "cost_microusd": cost,
             **{name: getattr(usage, name) for name in _COUNTED},
         }
-        statement = f"UPDATE call SET {', '.join(f'{name} = ?' for name in values)} WHERE id = ?"  # noqa: S608 - own names
+        statement = f"UPDATE call SET {', '.join(f'{name} = ?' for name in values)} WHERE id = ?"  # noqa: S608
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(statement, (*values.values(), number))

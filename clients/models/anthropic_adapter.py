@@ -1,7 +1,9 @@
-"""The Messages API through the provider's SDK (2.14 or later of its second major), without its retries, profiles and traces.
+"""The Messages API through the provider's SDK (2.14 or later of its second major), without its retries, profiles and
+traces.
 
-The SDK takes seconds to load, so it is imported in a thread when the first request is sent.  Its convenience methods that
-parse answers lose message and usage of an answer that does not fit; here the raw message is read, and validated by `asking`.
+The SDK takes seconds to load, so it is imported in a thread when the first request is sent.  Its convenience methods
+that parse answers lose message and usage of an answer that does not fit; here the raw message is read, and validated by
+`asking`.
 """
 
 import asyncio
@@ -39,8 +41,9 @@ _LOGGERS = ("anthropic", "httpx2", "httpcore2")
 class AnthropicWire:
     """One model of the provider, or of any server that speaks its API at `base_url`.
 
-    `thinking_tokens` is added to the answer's limit, because thinking counts in it.  `effort` None leaves the choice to the
-    provider.  `cache_ttl` is `5m` or `1h`, None switches the provider's cache of prompts off.  `idle_seconds` is how long the server may be silent.
+    `thinking_tokens` is added to the answer's limit, because thinking counts in it.  `effort` None leaves the choice to
+    the provider.  `cache_ttl` is `5m` or `1h`, None switches the provider's cache of prompts off.  `idle_seconds` is
+    how long the server may be silent.
     """
 
     provider = PROVIDER
@@ -198,7 +201,7 @@ class AnthropicWire:
         return arguments
 
     def _marked(self, request: ModelRequest) -> list[bool]:
-        """For each segment in the order of the prompt whether a cached prefix ends there: the last four that ask for it."""
+        """For each segment of the prompt whether a cached prefix ends there: the last four that ask for it."""
         segments = [*request.system, *(segment for turn in request.turns for segment in turn.segments)]
         asking = [number for number, segment in enumerate(segments) if segment.cached and segment.text.strip()]
         chosen = set(asking[-_MAX_BREAKPOINTS:]) if self._ttl is not None else set()

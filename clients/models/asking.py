@@ -1,6 +1,8 @@
-"""One question, asked until there is an answer or a reason: retries, time-outs, continuation, validation and one repair.
+"""One question, asked until there is an answer or a reason: retries, time-outs, continuation, validation and one
+repair.
 
-Every single request on the wire is opened in the ledger before it is sent and closed in it afterwards, whatever became of it.
+Every single request on the wire is opened in the ledger before it is sent and closed in it afterwards, whatever became
+of it.
 """
 
 import asyncio
@@ -25,7 +27,7 @@ _REPAIR = (
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to wait.  `call` is the time for one request, `longest_wait` the longest pause before a retry, in seconds."""
+    """Seconds to wait: `call` for one request, `longest_wait` at most before a retry; `attempts` includes the first."""
 
     call: float = 300.0
     attempts: int = 4
@@ -33,7 +35,7 @@ class Patience:
     first_wait: float = 0.5
 
     def wait(self, attempt: int, named: float | None) -> float | None:
-        """The pause after an attempt (from 0), None when it is not worth waiting.  `named` is what the provider asks for."""
+        """The pause after an attempt (from 0), None when none is worth it.  `named` is what the provider asks for."""
         if attempt + 1 >= self.attempts:
             return None
         if named is not None:

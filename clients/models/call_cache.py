@@ -1,7 +1,7 @@
 """Answers of models by the content of the call, in one SQLite file: the same question is never paid for twice.
 
-The key is the digest of provider, address, body of the request and epoch: four independent repetitions of a question are four
-calls.  Only usable answers are kept.  Values are compressed JSON; the prompts are not kept.
+The key is the digest of provider, address, body of the request and epoch: four independent repetitions of a question
+are four calls.  Only usable answers are kept.  Values are compressed JSON; the prompts are not kept.
 """
 
 import json

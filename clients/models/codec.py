@@ -34,7 +34,7 @@ def request_to_json(request: ModelRequest) -> dict[str, JsonValue]:
 
 
 def request_digest(request: ModelRequest) -> str:
-    """The name of a request, whatever provider or model it goes to; marks for the provider's cache make no difference."""
+    """The name of a request, whatever model it goes to; marks for the provider's cache make no difference."""
     content = request_to_json(request)
     content["system"] = [segment.text for segment in request.system]
     content["turns"] = [[turn.speaker.value, *(segment.text for segment in turn.segments)] for turn in request.turns]

@@ -4,8 +4,9 @@ import json
 
 from analyzers.review.port import ModelRequest, Segment
 
-# Tokenizers of current models take three or more ASCII characters into a token in prose and LaTeX taken together, but may
-# cut numbers into digits, and need at most two tokens for any other character.  Each turn has a frame of a few tokens.
+# Tokenizers of current models take three or more ASCII characters into a token in prose and LaTeX taken together, but
+# may cut numbers into digits, and need at most two tokens for any other character.  Each turn has a frame of a few
+# tokens.
 _CHARACTERS_PER_TOKEN = 3
 _TOKENS_PER_OTHER = 2
 _FRAME = 24

@@ -1,7 +1,7 @@
 """Refusals of a provider by status, type and code, as replies.
 
-Types go before statuses, because an error inside a stream has status 200.  The wording of a message decides only where old
-servers give nothing else, and is never passed on: it may quote the manuscript.
+Types go before statuses, because an error inside a stream has status 200.  The wording of a message decides only where
+old servers give nothing else, and is never passed on: it may quote the manuscript.
 """
 
 import contextlib

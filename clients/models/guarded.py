@@ -1,7 +1,8 @@
-"""The `Model` that reviewers get: consent, then the cache of calls, then the budget, then the adapter, then the account.
+"""The `Model` that reviewers get: consent, then the cache of calls, then the budget, then the adapter, then the
+account.
 
-The cache stands before the budget, because an answer that was paid for costs nothing more, and a review that ran out of money
-can still be shown.
+The cache stands before the budget, because an answer that was paid for costs nothing more, and a review that ran out of
+money can still be shown.
 """
 
 import asyncio
@@ -120,7 +121,7 @@ class GuardedModel:
             return outcome
 
     async def count(self, request: ModelRequest) -> int:
-        """The provider's count where it may be asked, else an upper bound.  Counting sends the text, so it needs consent."""
+        """The provider's count with consent, because counting sends the text; else an upper bound."""
         config = self._roles[request.role]
         asker = self._asker(config) if self._consent(config.recipient) is None else ""
         return upper_bound(request) if isinstance(asker, str) else await asker.count(request)

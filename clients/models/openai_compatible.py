@@ -1,7 +1,7 @@
 """Servers that speak `/v1/chat/completions`: Ollama, vLLM, llama.cpp and others.
 
-Nothing is taken for granted: the schema is sent in `response_format` and said in the prompt, a server that refuses the field
-is asked again without it, and the answer is validated by `asking` in any case.
+Nothing is taken for granted: the schema is sent in `response_format` and said in the prompt, a server that refuses the
+field is asked again without it, and the answer is validated by `asking` in any case.
 """
 
 import json

@@ -63,7 +63,8 @@ class PriceTable:
     microusd_per_web_search: int | None = None
 
     def price(self, model: str, on: datetime.date, provider: str | None = None) -> Price | None:
-        """The price of a model on a day, None when it is not known.  A date at the end of a model's id makes no difference.
+        """The price of a model on a day, None when it is not known.  A date at the end of a model's id makes no
+        difference.
 
         The prices of a provider say nothing about what others take for the same model; `provider` None asks for any.
         """

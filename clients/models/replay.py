@@ -6,12 +6,12 @@ A recording is a UTF-8 file of JSON lines.  The first line is its head,
 
 and each further line is one exchange:
 
-    {"request": {"digest": "…", "role": "review", "epoch": 0, "purpose": "pass 1"}, "outcome": {"kind": "answered", "text": "…"}}
+    {"request": {"digest": "…", "role": "review", "epoch": 0, "purpose": ""}, "outcome": {"kind": "answered", "text": ""}}
 
-`digest` is `codec.request_digest`; with it stands `content`, the whole request, when the recorder was told to keep prompts.
-`outcome` has the fields of `Outcome`; those that are missing have their default.  An exchange without a digest answers the
-next request of its role that no digest matches, so that a recording can be written by hand.  Equal digests are played
-in the order of the file, and the last of them repeats.
+`digest` is `codec.request_digest`; with it stands `content`, the whole request, when the recorder was told to keep
+prompts. `outcome` has the fields of `Outcome`; those that are missing have their default.  An exchange without a digest
+answers the next request of its role that no digest matches, so that a recording can be written by hand.  Equal digests
+are played in the order of the file, and the last of them repeats.
 """
 
 import asyncio

@@ -59,8 +59,8 @@ def read_roles(data: Mapping[str, Any]) -> tuple[Mapping[Role, RoleConfig], tupl
     """The roles in force, and what could not be used of the settings, in words for people.
 
     `data` holds `provider`, `model`, `base_url`, `effort`, `timeout` (seconds), `thinking_tokens`, `cache_ttl`, and
-    `price = {input = 2.0, output = 10.0}` (dollars per million tokens) for all roles, and tables named after roles, such as
-    `review`, with the same names for one role.
+    `price = {input = 2.0, output = 10.0}` (dollars per million tokens) for all roles, and tables named after roles,
+    such as `review`, with the same names for one role.
     """
     notes: list[str] = []
     shared = {name: value for name, value in data.items() if name not in set(Role)}
@@ -75,7 +75,7 @@ def read_roles(data: Mapping[str, Any]) -> tuple[Mapping[Role, RoleConfig], tupl
 
 
 async def check_model(wire: Wire) -> str | None:
-    """What is wrong with the model of a wire by the provider's own list; None when it is listed, or there is no list."""
+    """What is wrong with a wire's model by the provider's own list; None when it is listed, or there is no list."""
     listed = await wire.models()
     if listed is None:
         return None

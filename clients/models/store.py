@@ -1,4 +1,4 @@
-"""One SQLite file that several processes may use at once, and that no fault of the disk turns into an error of a review."""
+"""One SQLite file for several processes at once; no fault of the disk becomes an error of a review."""
 
 import contextlib
 import os

@@ -5,8 +5,8 @@
         ...  # a client with base_url=api.url
         assert len(api.calls) == 1
 
-One behaviour is taken from `script` for each question; when it is empty, `answer` is asked, and without one the default is given:
-JSON that fits the schema when the request has one, else an echo.  `log` holds every request with its body.
+One behaviour is taken from `script` for each question; when it is empty, `answer` is asked, and without one the default
+is given: JSON that fits the schema when the request has one, else an echo.  `log` holds every request with its body.
 This file may be imported by its path; it needs no other file of the tests.
 """
 
@@ -209,7 +209,7 @@ class FakeServer:
 
 
 class FakeMessagesApi(FakeServer):
-    """The Messages API: messages (also streamed), counts, batches, models, and a cache of prefixes by their breakpoints."""
+    """The Messages API: messages (also streamed), counts, batches, models, and a cache of prefixes."""
 
     questions = ("/v1/messages",)
 
@@ -356,7 +356,7 @@ class FakeMessagesApi(FakeServer):
 
 
 class FakeChatApi(FakeServer):
-    """The chat completions API as local servers offer it.  `honours_schema` False answers in prose in spite of a schema."""
+    """The chat completions API of local servers.  `honours_schema` False answers in prose in spite of a schema."""
 
     questions = ("/v1/chat/completions",)
 
