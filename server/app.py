@@ -2,6 +2,7 @@
 
 from server.handlers import (
     call_hierarchy,
+    citations,
     code_actions,
     commands,
     configuration,
@@ -35,6 +36,7 @@ HANDLERS = (
     inlay_hints,
     call_hierarchy,
     commands,
+    citations,
     progress,
 )
 

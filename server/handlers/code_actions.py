@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 
 from analyzers.finding import Finding
 from analyzers.suppression import suppress_here
+from server.citation_actions import citation_actions
 from server.convert import SOURCE, diagnostic, workspace_edit
 from server.edits import safe_edits
 from server.folders import OpenFile
@@ -33,7 +34,9 @@ def register(server: Server, session: Session) -> None:
             return []
         actions: list[lsp.CodeAction] = []
         if _wants(params.context.only, lsp.CodeActionKind.QuickFix.value):
-            for finding in meant(session, file, params)[:_MAX_FINDINGS]:
+            findings = meant(session, file, params)[:_MAX_FINDINGS]
+            actions += citation_actions(session, file, params.range, findings)
+            for finding in findings:
                 actions += _actions(session, file, finding)
         if _wants(params.context.only, FIX_ALL):
             actions += _fix_all(session, file)

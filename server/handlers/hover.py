@@ -5,6 +5,8 @@ import re
 from lsprotocol import types as lsp
 
 from analyzers.finding import Finding
+from analyzers.text.spans import Span
+from server.citation_views import evidence_at
 from server.convert import message
 from server.folders import OpenFile
 from server.positions import to_offset, to_range
@@ -30,13 +32,16 @@ def register(server: Server, session: Session) -> None:
             for finding in session.findings(file.folder, file.path)
             if finding.span.start <= offset < max(finding.span.end, finding.span.start + 1)
         ]
-        if not here:
+        known = evidence_at(session, file, offset)
+        if not here and known is None:
             return None
         here.sort(key=lambda finding: (finding.severity.rank, finding.span.end - finding.span.start, finding.code))
-        return _hover(session, file, here[:_MAX_SHOWN])
+        return _hover(session, file, here[:_MAX_SHOWN], known)
 
 
-def _hover(session: Session, file: OpenFile, findings: list[Finding]) -> lsp.Hover:
+def _hover(
+    session: Session, file: OpenFile, findings: list[Finding], known: tuple[list[str], Span] | None
+) -> lsp.Hover:
     rich = _takes_markdown(session.capabilities)
     border = session.border(file.folder)
     parts = []
@@ -44,10 +49,12 @@ def _hover(session: Session, file: OpenFile, findings: list[Finding]) -> lsp.Hov
         text = message(finding, border)
         head = f"{finding.code} {finding.name}".strip()
         parts.append(f"**{plain(head)}**\n\n{plain(text)}" if rich else f"{head}\n{text}")
+    if known is not None:
+        parts.append("  \n".join(map(plain, known[0])) if rich else "\n".join(known[0]))
     codes = dict.fromkeys(finding.code for finding in findings)
     parts += [explained(rule) for code in codes if (rule := rule_called(code)) is not None]
     kind = lsp.MarkupKind.Markdown if rich else lsp.MarkupKind.PlainText
-    span = findings[0].span
+    span = findings[0].span if findings or known is None else known[1]
     return lsp.Hover(
         contents=lsp.MarkupContent(kind=kind, value=("\n\n---\n\n" if rich else "\n\n").join(parts)),
         range=to_range(file.document, span.start, span.end, session.encoding),

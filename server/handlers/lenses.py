@@ -12,6 +12,7 @@ from pygls.uris import from_fs_path
 from analyzers.graph.schema import Graph
 from analyzers.text.spans import Span
 from server.atomic import write_text_atomic
+from server.citation_views import lenses_for_bibliography
 from server.folders import Folder, OpenFile
 from server.graph_views import Shown, graph_with, lenses
 from server.positions import to_range
@@ -28,9 +29,12 @@ def register(server: Server, session: Session) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions(resolve_provider=False))
     def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
         file = session.file(params.text_document.uri)
-        graph = graph_at(file) if file is not None else None
-        if file is None or graph is None:
+        if file is None:
             return None
+        summary = lenses_for_bibliography(session, file)
+        graph = graph_at(file) if not summary else None
+        if graph is None:
+            return summary or None
         result = []
         for lens in lenses(graph, file.path, _shown(session)):
             span = moved(file.folder, lens.span)

@@ -1,0 +1,178 @@
+"""The commands on citations: look up, turn online look-ups on or off, say what is known, mark an entry as checked."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from server.citation_actions import MARK_CHECKED, OPEN_RECORD, UNMARK_CHECKED
+from server.citation_views import CITATIONS_CHECK, CITATIONS_STATUS, status, summary
+from server.consent import consent_text
+from server.folders import Folder
+from server.jobs import Job
+from server.lookups import content_of
+from server.protocol import InvalidArgumentsError, Server
+from server.session import Session
+from server.verification import Item
+
+ONLINE_ON = "counterclaim.citations.online.on"
+ONLINE_OFF = "counterclaim.citations.online.off"
+ALLOW = "Allow for this workspace"
+REFUSE = "Not now"
+_SECONDS = 3600.0
+_ANSWER_SECONDS = 600.0
+
+
+def register(server: Server, session: Session) -> None:
+    """Registers the commands."""
+    verification = session.verification
+
+    @server.command(CITATIONS_CHECK)
+    def check(*arguments: Any) -> dict[str, Any]:
+        folders = _folders(session, _given(arguments))
+        nobody = [folder for folder in folders if verification.plan_of(folder).empty]
+        if len(nobody) == len(folders):
+            messages = [str(status(session, folder)["message"]) for folder in nobody]
+            return {"message": "\n".join(messages) or "No document is open."}
+
+        async def work(job: Job) -> str:
+            for folder in folders:
+                await verification.check(folder, job)
+            return "; ".join(summary(session, folder) for folder in folders)
+
+        return {"token": session.jobs.start("Looking citations up", work, _SECONDS)}
+
+    @server.command(CITATIONS_STATUS)
+    def citations_status(*arguments: Any) -> dict[str, Any]:
+        found = [status(session, folder) for folder in _folders(session, _given(arguments))]
+        message = "\n".join(str(item["message"]) for item in found) or "No document is open."
+        return {"message": message, "folders": found}
+
+    @server.command(ONLINE_ON)
+    def online_on(*arguments: Any) -> dict[str, Any]:
+        given = _given(arguments)
+        folders = _folders(session, given)
+        if not session.options.trusted:
+            return {"online": False, "message": "This workspace is not trusted, so nothing of it is sent anywhere."}
+        if not folders:
+            return {"online": False, "message": "No document is open."}
+        text = "\n\n".join(_consent(folder) for folder in folders)
+        consent = given.get("consent")
+        if consent is not None and not isinstance(consent, bool):
+            raise InvalidArgumentsError("`consent` must be true or false")
+        if consent is True:
+            for folder in folders:
+                _switch(session, folder, on=True)
+            return {"online": True, "message": text}
+        if consent is None:
+            session.jobs.start("Asking", lambda _: _ask(server, session, folders, text), _ANSWER_SECONDS)
+        return {"online": False, "message": text, "asked": consent is None}
+
+    @server.command(ONLINE_OFF)
+    def online_off(*arguments: Any) -> dict[str, Any]:
+        folders = _folders(session, _given(arguments))
+        for folder in folders:
+            _switch(session, folder, on=False)
+        return {"online": False, "message": "Online look-ups are off for this workspace."}
+
+    @server.command(MARK_CHECKED)
+    def mark_checked(*arguments: Any) -> dict[str, Any]:
+        folder, item = _item(session, _given(arguments))
+        verification.state(folder).checked.add(item.entry.key, content_of(item.entry, item.bibliography), _today())
+        verification.changed(folder)
+        return {"checked": item.entry.key}
+
+    @server.command(UNMARK_CHECKED)
+    def unmark_checked(*arguments: Any) -> dict[str, Any]:
+        folder, item = _item(session, _given(arguments))
+        verification.state(folder).checked.remove(item.entry.key, content_of(item.entry, item.bibliography))
+        verification.changed(folder)
+        return {"unchecked": item.entry.key}
+
+    @server.command(OPEN_RECORD)
+    def open_record(*arguments: Any) -> dict[str, Any]:
+        folder, item = _item(session, _given(arguments))
+        verdict = verification.verdict(folder, item)
+        record = verdict.record if verdict is not None else None
+        address = ""
+        if record is not None:
+            address = record.url or (f"https://doi.org/{record.doi}" if record.doi else "")
+        if not address.startswith(("https://", "http://")):
+            return {"message": f"No address is known for {item.entry.key}."}
+        window = session.capabilities.window
+        if window and window.show_document and window.show_document.support:
+            params = lsp.ShowDocumentParams(uri=address, external=True)
+            session.jobs.start("Opening the record", lambda _: _open(server, params))
+        return {"address": address, "message": address}
+
+
+async def _open(server: Server, params: lsp.ShowDocumentParams) -> None:
+    await server.window_show_document_async(params)
+
+
+async def _ask(server: Server, session: Session, folders: list[Folder], text: str) -> str:
+    actions = [lsp.MessageActionItem(title=ALLOW), lsp.MessageActionItem(title=REFUSE)]
+    request = lsp.ShowMessageRequestParams(type=lsp.MessageType.Warning, message=text, actions=actions)
+    answer = await server.window_show_message_request_async(request)
+    if answer is None or answer.title != ALLOW:
+        return "Online look-ups stay off."
+    for folder in folders:
+        _switch(session, folder, on=True)
+    return "Online look-ups are on for this workspace."
+
+
+def _switch(session: Session, folder: Folder, *, on: bool) -> None:
+    verification = session.verification
+    verification.edited(folder)  # what runs was started under the other setting
+    verification.consent.set(folder.place, on, _today())
+    verification.changed(folder)
+    verification.saved(folder)
+    if folder.outcome is not None:
+        verification.analysed(folder)
+
+
+def _consent(folder: Folder) -> str:
+    import os
+
+    from clients.bibliography.sources import SOURCE_NAMES
+
+    place = str(folder.place) if folder.place is not None else "documents that were never saved"
+    return consent_text(place, SOURCE_NAMES, os.environ.get("COUNTERCLAIM_EMAIL", ""))
+
+
+def _given(arguments: tuple[Any, ...]) -> Mapping[str, Any]:
+    """The one argument of a command; a bare string stands for `uri`."""
+    if not arguments or arguments[0] is None:
+        return {}
+    if len(arguments) == 1 and isinstance(arguments[0], str):
+        return {"uri": arguments[0]}
+    if len(arguments) == 1 and isinstance(arguments[0], Mapping):
+        return arguments[0]
+    raise InvalidArgumentsError("one object, or nothing, is needed")
+
+
+def _folders(session: Session, given: Mapping[str, Any]) -> list[Folder]:
+    """The folder of the named document, or every folder with an open document."""
+    uri = given.get("uri")
+    if uri is not None and not isinstance(uri, str):
+        raise InvalidArgumentsError("`uri` must be a string")
+    file = session.file(uri) if uri is not None else None
+    if file is not None:
+        return [file.folder]
+    return [folder for folder in session.folders.all() if folder.files]
+
+
+def _item(session: Session, given: Mapping[str, Any]) -> tuple[Folder, Item]:
+    key = given.get("key")
+    if not isinstance(key, str):
+        raise InvalidArgumentsError("`uri` of an open document and `key` of an entry are needed")
+    for folder in _folders(session, given):
+        for item in session.verification.items(folder):
+            if item.entry.key == key:
+                return folder, item
+    raise InvalidArgumentsError("no bibliography of an open document has an entry with this key")
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()
