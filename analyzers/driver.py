@@ -190,7 +190,12 @@ def _suppressions(text: str, path: str) -> tuple[tuple[Suppression, ...], tuple[
     return suppressions(text, path, _KNOWN)
 
 
-_KNOWN = frozenset(name for rule in (*ALL_CHECKS, *VERDICT_RULES) for name in (rule.code, rule.name))
+_KNOWN = (
+    frozenset(check.code for check in ALL_CHECKS)
+    | frozenset(check.name for check in ALL_CHECKS)
+    | frozenset(rule.code for rule in VERDICT_RULES)
+    | frozenset(rule.name for rule in VERDICT_RULES)
+)
 
 
 def _with_fingerprints(findings: Iterable[Finding], files: Mapping[str, str]) -> Iterator[Finding]:
@@ -222,5 +227,3 @@ def _line(text: str, offset: int) -> str:
 def known_codes() -> frozenset[str]:
     """The codes of all checks and of the verdicts on bibliography entries: what settings and comments may name."""
     return frozenset(check.code for check in ALL_CHECKS) | frozenset(rule.code for rule in VERDICT_RULES)
-
-

@@ -15,7 +15,7 @@ CODES = {check.code for check in ALL_CHECKS}
 FAULTS = [
     ("CIT001", "sections/introduction.tex", "maier2021drfit"),
     ("CNT001", "sections/introduction.tex", "four contributions"),
-    ("TXT001", "sections/introduction.tex", "TODO"),
+    ("TXT002", "sections/introduction.tex", "TODO"),
     ("REF002", "sections/experiments.tex", "sec:setup"),
     ("CNT002", "sections/experiments.tex", "three rivers"),
     ("DAT001", "sections/experiments.tex", "October 2022 and March 2022"),
