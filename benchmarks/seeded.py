@@ -186,7 +186,7 @@ def _credit(faults: tuple[Fault, ...], findings: list[Place]) -> dict[str, str]:
 def score(folder: Path) -> Outcome:
     """The outcome for the paper in a folder."""
     clean, faulty = report_on(folder, "clean"), report_on(folder, "faulty")
-    faults = manifest(folder, faulty.root)
+    faults = manifest(folder, faulty.root or "")
     before = {(finding.code, finding.message) for finding in clean.findings}
     new = [finding for finding in faulty.findings if (finding.code, finding.message) not in before]
     places = [

@@ -60,19 +60,47 @@ def enumerated(sentence: Sentence) -> set[int]:
 
 
 def collect(hits: Sequence[Hit], table: int) -> Anchors:
-    """The rows and columns of a table among the terms of a sentence."""
+    """The rows and columns of a table among the terms of a sentence.
+
+    A name that stands in several groups of a table ("ours" under "Chat" and under "Code") is narrowed to the one group that
+    the sentence names.
+    """
     anchors = Anchors()
-    for hit in hits:
-        own = hit.targets.get(table, ())
-        rows = [target for target in own if target.axis == "row"]
-        columns = [target for target in own if target.axis == "column"]
-        anchors.rows += [target.place for target in rows]
-        anchors.columns += [target.place for target in columns]
-        if len(rows) == 1 and not rows[0].weak:
-            anchors.strong_rows.append(rows[0].place)
+    found = [(hit, *_places(hit, table)) for hit in hits]
+    row_group, column_group = _group([rows for _, rows, _ in found]), _group([columns for _, _, columns in found])
+    for hit, rows, columns in found:
+        own_rows, own_columns = _narrowed(rows, row_group), _narrowed(columns, column_group)
+        anchors.rows += own_rows
+        anchors.columns += own_columns
+        if len(own_rows) == 1 and (not rows[own_rows[0]] or len(rows) > 1):
+            anchors.strong_rows.append(own_rows[0])
             anchors.row_starts.append(hit.start)
             anchors.row_ends.append(hit.end)
-        if len(columns) == 1 and (not columns[0].weak or len(own) == 1):
-            anchors.strong_columns.append(columns[0].place)
+        alone = len(rows) + len(columns) == 1
+        if len(own_columns) == 1 and (not columns[own_columns[0]] or alone or len(columns) > 1):
+            anchors.strong_columns.append(own_columns[0])
             anchors.column_ends.append(hit.end)
     return anchors
+
+
+def _places(hit: Hit, table: int) -> tuple[dict[int, bool], dict[int, bool]]:
+    """The rows and the columns that a term names in a table, each with whether it does so weakly."""
+    rows: dict[int, bool] = {}
+    columns: dict[int, bool] = {}
+    for target in hit.targets.get(table, ()):
+        places = rows if target.axis == "row" else columns
+        places[target.place] = places.get(target.place, True) and target.weak
+    return rows, columns
+
+
+def _group(found: Sequence[dict[int, bool]]) -> frozenset[int]:
+    """The one group of rows (or columns) that a sentence names; empty when it names none or several."""
+    groups = {frozenset(places) for places in found if len(places) > 1 and all(places.values())}
+    return groups.pop() if len(groups) == 1 else frozenset()
+
+
+def _narrowed(places: dict[int, bool], group: frozenset[int]) -> list[int]:
+    if len(places) < 2 or not group or all(places.values()):
+        return list(places)
+    inside = [place for place in places if place in group]
+    return inside if len(inside) == 1 else list(places)

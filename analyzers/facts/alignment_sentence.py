@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzers.facts.alignment_anchors import Anchors, collect, enumerated, names_cell, near, shown_in
-from analyzers.facts.alignment_deltas import Pair, fitting, readings
 from analyzers.facts.alignment_model import Evidence, Link, Reason, Refuted, Sentence, Unknown, Verified
+from analyzers.facts.alignment_pairs import DELTAS, delta_link
 from analyzers.facts.alignment_terms import TermIndex, alignment_words, speaks_of_ours, tokens_of
 from analyzers.facts.alignment_values import ValueIndex, comparable, in_unit_of, unit_conflict, unit_of
 from analyzers.facts.quantities.model import Kind, Quantity
-from analyzers.facts.tables.model import Cell, Role, Table
+from analyzers.facts.tables.model import Cell, Table
 
 VALUES = frozenset((Kind.LEVEL, Kind.SHARE, Kind.COUNT))
-DELTAS = frozenset((Kind.DELTA_ABS, Kind.DELTA_REL, Kind.RATIO))
+__all__ = ["DELTAS", "VALUES", "Prepared", "SentenceAlignment"]
 
 
 _MANY = 64
@@ -56,7 +56,7 @@ class SentenceAlignment:
             elif quantity.kind in VALUES and quantity.endpoints is None:
                 made.append(self._value(at, quantity))
             elif quantity.kind in DELTAS:
-                made.append(self._delta(at, quantity))
+                made.append(delta_link(self, at, quantity))
             else:
                 made.append(Unknown(self.number, at, Reason.NOT_A_VALUE))
         return tuple(self._refuted(link, made) if isinstance(link, Unknown) else link for link in made)
@@ -159,7 +159,9 @@ class SentenceAlignment:
     def _conflict(self, at: int, table: int, index: int, evidence: Evidence) -> Refuted | None:
         """The named cell with the same digits and another unit."""
         quantity, found = self.sentence.quantities[at], self.aligner.tables[table]
-        if not (evidence & Evidence.ROW and evidence & Evidence.COLUMN) or evidence & Evidence.INHERITED:
+        if not evidence & Evidence.ROW or evidence & Evidence.INHERITED:
+            return None
+        if not evidence & Evidence.COLUMN and not self._only_column(at, table, index, evidence):
             return None
         if not unit_conflict(quantity, found, found.cells[index]):
             return None
@@ -167,6 +169,16 @@ class SentenceAlignment:
         if expected is None:
             return None
         return Refuted(self.number, at, table, index, evidence, expected, None, unit=True)
+
+    def _only_column(self, at: int, table: int, index: int, evidence: Evidence) -> bool:
+        """True when a table referred to nearby has one column of this dimension, so that its name may be left out."""
+        unit, found = self.sentence.quantities[at].unit, self.aligner.tables[table]
+        near_by = evidence & (Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH)
+        if unit is None or not near_by or len(set(self.anchors[table].strong_rows)) != 1 or self.anchors[table].columns:
+            return False
+        own = unit.dimension.partition("/")[0]
+        like = [column.index for column in found.columns if column.unit is not None and column.unit.dimension == own]
+        return like == [found.cells[index].column]
 
     def _evidence(self, at: int, table: int, cell: Cell, reference: Evidence) -> Evidence:
         evidence = reference
@@ -315,75 +327,3 @@ class SentenceAlignment:
             return True
         unit = unit_of(self.aligner.tables[table], named)
         return unit is None and quantity.unit is not None and not quantity.percent
-
-    def _delta(self, at: int, quantity: Quantity) -> Link:
-        """A difference, a relative difference or a factor, compared with all readings of the pair of cells it is
-        about.
-        """
-        refutable: list[tuple[int, Pair]] = []
-        for table, reference in self.candidates.items():
-            pairs, exact = self._pairs(table)
-            for pair in pairs:
-                reading = fitting(quantity, self.aligner.tables[table], pair)
-                if reading is None:
-                    continue
-                evidence = reference | Evidence.ROW
-                if exact:
-                    evidence |= Evidence.COLUMN
-                if evidence.kinds >= 2:
-                    return Verified(self.number, at, table, pair.first, evidence, pair.second, reading)
-            if (
-                exact and len(pairs) == 1 and reference & (Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH)
-            ) or (exact and len(pairs) == 1 and len(self.candidates) == 1):
-                refutable.append((table, pairs[0]))
-        if len(refutable) != 1 or quantity.approximate or quantity.negated:
-            return Unknown(self.number, at, Reason.NO_PAIR)
-        table, pair = refutable[0]
-        deltas = [q for q in self.sentence.quantities if q.kind in DELTAS]
-        expected = readings(quantity, self.aligner.tables[table], pair)
-        if len(deltas) != 1 or not expected or quantity.decimals <= 0 or self._inherited_pair(table):
-            return Unknown(self.number, at, Reason.NO_PAIR)
-        evidence = self.candidates[table] | Evidence.ROW | Evidence.COLUMN
-        return Refuted(self.number, at, table, pair.first, evidence, expected[0].value, pair.second)
-
-    def _inherited_pair(self, table: int) -> bool:
-        anchors = self.anchors[table]
-        return anchors.inherited and not self._names_ours(table)
-
-    def _names_ours(self, table: int) -> bool:
-        return speaks_of_ours(self.tokens) and table in self.aligner.terms.ours
-
-    def _pairs(self, table: int) -> tuple[list[Pair], bool]:
-        """Pairs of cells that the sentence compares, and whether it names the column."""
-        anchors = self.anchors[table]
-        rows = list(dict.fromkeys(anchors.strong_rows or anchors.rows))
-        reference = self.aligner.terms.references.get(table)
-        ours = self.aligner.terms.ours.get(table)
-        if len(rows) == 1:
-            other = ours if ours is not None and rows[0] != ours and speaks_of_ours(self.tokens) else None
-            if other is None and reference is not None and rows[0] != reference and self._is_ablation(table, rows[0]):
-                other = reference
-            rows = [*rows, other] if other is not None else rows
-        if len(rows) != 2:
-            return [], False
-        found = self.aligner.tables[table]
-        columns = list(dict.fromkeys(anchors.strong_columns))
-        exact = len(columns) == 1
-        if not columns:
-            columns = list(dict.fromkeys(anchors.columns))
-            if not columns:
-                columns = [h.index for h in found.columns if h.role in (Role.METRIC, Role.AVG, Role.UNKNOWN)]
-            exact = len(columns) == 1 and len(found.columns) == found.label_columns + 1
-        pairs = []
-        for column in columns:
-            first, second = found.at(rows[0], column), found.at(rows[1], column)
-            if first is None or second is None or first.quantity is None or second.quantity is None:
-                continue
-            pairs.append(Pair(found.grid[rows[0]][column], found.grid[rows[1]][column]))
-        return pairs, exact
-
-    def _is_ablation(self, table: int, row: int) -> bool:
-        path = self.aligner.tables[table].rows[row].path
-        words = [token.word for token in tokens_of(path[-1])] if path else []
-        lead = path[-1].lstrip()[:1] if path else ""
-        return bool(words) and (words[0] in alignment_words().ablation_words or lead in "-−–+")

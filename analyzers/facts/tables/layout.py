@@ -18,6 +18,8 @@ from analyzers.facts.tables.model import Direction, Heading, Orientation, Role
 from analyzers.facts.tables.shape import DASHES, Layout, cell_at, is_text, shape_of
 from analyzers.facts.tables.split import RawBody
 
+_SHORT_TIMES = frozenset(("ns", "µs", "ms", "s"))
+
 
 def lay_out(grid: Grid, body: RawBody, caption: str, directions: Mapping[str, Direction] | None) -> Layout:
     """Read headers, groups and meanings.  Linear in the number of places."""
@@ -45,9 +47,19 @@ def _meanings(grid: Grid, layout: Layout, caption: str, directions: Mapping[str,
             use, role = Meaning(Role.UNKNOWN, Direction.UNKNOWN, found.unit), Role.UNKNOWN
         if role is Role.METRIC and use.direction is Direction.UNKNOWN and stated is not Direction.UNKNOWN:
             use = Meaning(role, stated, use.unit, use.metric)
-        if role is Role.UNKNOWN and along_columns and spoken.metric is not None and _measured(grid, body, column):
+        if role is Role.UNKNOWN and along_columns and _timed(found) is not Direction.UNKNOWN:
+            # "p99 (ms)", "Median (ms)", "Encoder (tok/s)": the unit says more than a metric that the caption speaks of.
+            if _measured(grid, body, column):
+                use, role = Meaning(Role.METRIC, _either(found, _timed(found)), found.unit, found.metric), Role.METRIC
+        elif (
+            role is Role.UNKNOWN
+            and along_columns
+            and spoken.metric is not None
+            and (found.unit is None or found.unit.dimension in ("share", "points"))
+            and _measured(grid, body, column)
+        ):
             use, role = (
-                Meaning(Role.METRIC, _either(found, spoken), found.unit or spoken.unit, spoken.metric),
+                Meaning(Role.METRIC, _either(found, spoken.direction), found.unit or spoken.unit, spoken.metric),
                 Role.METRIC,
             )
         layout.columns.append(Heading(column, paths[column], role, use.direction, use.unit, 0, False, use.metric))
@@ -97,8 +109,17 @@ def _counts(grid: Grid, body: list[int], column: int, path: tuple[str, ...], fou
     return bool(values) and all(v.decimals <= 0 for v in values) and max(v.value for v in values) > 100
 
 
-def _either(found: Meaning, spoken: Meaning) -> Direction:
-    return found.direction if found.direction is not Direction.UNKNOWN else spoken.direction
+def _either(found: Meaning, otherwise: Direction) -> Direction:
+    return found.direction if found.direction is not Direction.UNKNOWN else otherwise
+
+
+def _timed(found: Meaning) -> Direction:
+    """Short times are to be low and rates per second high; longer times (hours, years) may be anything."""
+    if found.unit is None:
+        return Direction.UNKNOWN
+    if found.unit.symbol.endswith("/s") and "count:" in found.unit.dimension:
+        return Direction.HIGHER
+    return Direction.LOWER if found.unit.symbol in _SHORT_TIMES else Direction.UNKNOWN
 
 
 def _group_numbers(grid: Grid, layout: Layout) -> list[int]:
