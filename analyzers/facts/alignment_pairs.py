@@ -190,18 +190,12 @@ def _columns(work: "SentenceAlignment", at: int, table: int) -> tuple[list[int],
         like = [
             heading.index
             for heading in measured
-            if heading.unit is not None and _same_scale(quantity, heading.unit.dimension)
+            if heading.unit is not None and heading.unit.dimension == quantity.unit.dimension
         ]
         if len(like) == 1:
             return like, True
     columns = list(dict.fromkeys(whole.columns)) or [heading.index for heading in measured]
     return columns, len(columns) == 1 and len(found.columns) == found.label_columns + 1
-
-
-def _same_scale(quantity: Quantity, dimension: str) -> bool:
-    assert quantity.unit is not None
-    own = quantity.unit.dimension
-    return own == dimension or (own == "points" and dimension == "share")
 
 
 def _across(work: "SentenceAlignment", at: int, table: int, row: int) -> Compared:
