@@ -13,15 +13,17 @@ from typing import Protocol
 
 from analyzers.review.port import JsonValue, ModelRequest, Outcome, OutcomeKind, Source, Usage
 from clients.models.answers import parsed
+from clients.models.codec import canonical
 from clients.models.estimate import tokens_of, upper_bound
 from clients.models.wire import Message, Partial, Reply, Wire
 
 _MAX_PAUSES = 8
 # What a search adds to the input, and how often the input is read again while the provider searches.
 _TOKENS_PER_SEARCH = 10_000
+# The schema is said here because some servers that take the field for it let the model know nothing of it.
 _REPAIR = (
     "Your last answer cannot be used:\n{problem}\n"
-    "Send the whole answer again as one JSON value that satisfies the schema, and nothing else."
+    "Send the whole answer again as one JSON value that satisfies this JSON schema, and nothing else:\n{schema}"
 )
 
 
@@ -144,7 +146,7 @@ class Asker:
             # An empty turn is refused by providers.
             extra += [
                 {"role": "assistant", "content": text if text.strip() else "(no answer)"},
-                {"role": "user", "content": _REPAIR.format(problem=problem)},
+                {"role": "user", "content": _REPAIR.format(problem=problem, schema=canonical(dict(request.schema)))},
             ]
 
     async def _sent(self, request: ModelRequest, extra: tuple[Message, ...], tally: _Tally) -> Reply:

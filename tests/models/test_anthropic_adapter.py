@@ -222,6 +222,8 @@ async def test_one_repair_and_then_a_typed_failure(bad: str, messages_api: Any, 
     assert repaired.usage.calls == 2
     roles = [message["role"] for message in messages_api.calls[1].body["messages"]]
     assert roles == ["user", "assistant", "user"]
+    # What is wrong and what is wanted, for servers that ignored the schema.
+    assert '"required":["text","weight"]' in messages_api.calls[1].body["messages"][-1]["content"]
 
     messages_api.script += [fake.Behaviour(text=bad)] * 2
     failed = await rig.model.ask(kit.question("Two?"))

@@ -19,6 +19,7 @@ from clients.models.call_cache import CallCache, call_key
 from clients.models.codec import request_digest
 from clients.models.store import Store
 
+pytest.importorskip("anthropic")
 ROOT = Path(__file__).parents[2]
 
 
