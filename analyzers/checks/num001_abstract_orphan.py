@@ -9,8 +9,8 @@ same words, it is named; then whole numbers and the conclusion are looked at as 
 The abstract is written last and updated first; its numbers are the ones that are quoted.
 
 ## When it stays silent
-For approximate numbers and bounds without such a near value, for numbers written through macros, and when a file of the
-manuscript could not be read.
+For approximate numbers, or when a file of the manuscript could not be read, without such a near value; and for numbers written
+through macros.
 """
 
 import re
@@ -41,6 +41,7 @@ from analyzers.text.spans import Span
 _NO_NUMBERS = frozenset({Kind.IDENTIFIER, Kind.YEAR})
 _MAX_NUMBERS = 25
 _MIN_NEAR = 4
+_MIN_SEEN = 3
 _MARGIN = 2
 _DELTAS = frozenset({Kind.DELTA_ABS, Kind.DELTA_REL, Kind.RATIO})
 _MAX_PAIRS = 4_000
@@ -83,8 +84,7 @@ class AbstractOrphan(ManuscriptCheck):
 
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """One finding per number without support."""
-        if not manuscript.complete or manuscript.open_labels:
-            return
+        closed = manuscript.complete and not manuscript.open_labels
         classes = {index: manuscript.section_class(entry) for index, entry in manuscript.body}
         abstract = [(i, e) for i, e in manuscript.body if classes[i] is SectionClass.ABSTRACT]
         closing = [(i, e) for i, e in manuscript.body if classes[i] is SectionClass.CONCLUSION and not e.appendix]
@@ -124,14 +124,14 @@ class AbstractOrphan(ManuscriptCheck):
                         links = links or number_links(manuscript)
                         number = (sentence, at, quantity, place)
                         found = self._judge(
-                            manuscript, links, rest, index, entry, number, is_abstract, seen if known else None
+                            manuscript, links, rest, index, entry, number, is_abstract, seen if known else None, closed
                         )
                         if found is not None:
                             yield found
 
     def _judge(
         self, manuscript: Manuscript, links: NumberLinks, rest: list[tuple[int, Entry]], index: int, entry: Entry,
-        number: tuple[NumberedSentence, int, Quantity, Place], is_abstract: bool, seen: list[Entry] | None,
+        number: tuple[NumberedSentence, int, Quantity, Place], is_abstract: bool, seen: list[Entry] | None, closed: bool,
     ) -> Finding | None:  # fmt: skip
         sentence, at, quantity, place = number
         if any(
@@ -147,13 +147,13 @@ class AbstractOrphan(ManuscriptCheck):
         span = entry.span(place.start, place.end)
         where = "the abstract" if is_abstract else "the conclusion"
         evidence: dict[str, EvidenceValue] = {"number": quantity.text, "near": str(near.value) if near else None}
-        if near is not None and quantity.approximate and near.shared < _MIN_NEAR + 2:
+        if near is not None and near.shared < _MIN_NEAR and (quantity.approximate or not closed):
             return None
         if near is not None and seen is not None:
             best = max(
                 (context_of(e.block, manuscript.macros, manuscript.language, quantity, terms) for e in seen), default=0
             )
-            if near.shared < _MIN_NEAR or near.shared < best + _MARGIN or _short(quantity):
+            if near.shared < max(_MIN_SEEN, best + _MARGIN) or _short(quantity):
                 return None
         if near is not None:
             new = like(manuscript.text(span), near.value)
@@ -161,13 +161,7 @@ class AbstractOrphan(ManuscriptCheck):
             fixes = (Fix(f"Put {new}", (Edit(span, new),)),) if place.editable else ()
             message = f"{quantity.text} in {where} stands {'only in other contexts' if seen else 'nowhere else'}; {near.name} has {_text(near)}, one slip of a digit away. Check which is right."
             return self.finding(message, span, related=related, fixes=fixes, evidence=evidence)
-        if (
-            seen is not None
-            or not is_abstract
-            or quantity.decimals <= 0
-            or quantity.approximate
-            or quantity.bound is not None
-        ):
+        if seen is not None or not is_abstract or quantity.decimals <= 0 or quantity.approximate or not closed:
             return None
         if quantity.kind in _DELTAS and _derivable(links, quantity):
             return None
@@ -252,7 +246,8 @@ def _nearest(
                     item, quantity
                 ):
                     continue
-                if _dimension(item) != _dimension(quantity) or (quantity.kind in _DELTAS) != (item.kind in _DELTAS):
+                dimensions = {_dimension(item), _dimension(quantity)} - {None}
+                if len(dimensions) > 1 or (quantity.kind in _DELTAS) != (item.kind in _DELTAS):
                     continue
                 shared = len(terms & frozenset(words_of(other.text)) - _digits(other.text))
                 if whole and (item.noun is None or item.noun != quantity.noun):

@@ -8,15 +8,13 @@ is not.
 A table was updated and its copy (an ablation's first row, a summary) was not.
 
 ## When it stays silent
-When fewer than three shared cells agree, when more than a third of them differ (another setting), or when the captions name
-different settings.
+When fewer than three shared cells agree, or when more than a quarter of them differ (another setting).
 """
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.facts.alignment_terms import alignment_words, tokens_of
 from analyzers.facts.number_links import TablePlace, cell_name, tables_in
 from analyzers.facts.tables.model import Cell, Role, Table
 from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
@@ -60,12 +58,7 @@ class CrossTable(ManuscriptCheck):
             pairs = [(first[key], second[key]) for key in shared]
             equal = [pair for pair in pairs if _equal(*pair)]
             other = [pair for pair in pairs if not _equal(*pair)]
-            if (
-                not other
-                or len(equal) < _MIN
-                or len(other) * 3 > len(equal)
-                or _settings(one.table) != _settings(two.table)
-            ):
+            if not other or len(equal) < _MIN or len(other) * 3 > len(equal):
                 continue
             for before, cell in sorted(other, key=lambda pair: pair[1].start):
                 yield self._finding(manuscript, (one, before), (two, cell), len(equal))
@@ -112,8 +105,3 @@ def _read(table: Table) -> Mapping[Key, Cell]:
 def _equal(first: Cell, second: Cell) -> bool:
     assert first.quantity is not None and second.quantity is not None
     return first.quantity.number.allows(second.quantity.value) or second.quantity.number.allows(first.quantity.value)
-
-
-def _settings(table: Table) -> frozenset[str]:
-    words = frozenset(token.word for token in tokens_of(f"{table.caption_text} {table.outer_caption}"))
-    return words & alignment_words().setting_words
