@@ -9,6 +9,8 @@ from analyzers.text.document import Block
 from analyzers.text.environments import SECTIONS
 from analyzers.text.lex import Group, read_arguments
 
+_PROSE = 80  # code points of an abstract given as an argument; less is a definition or a heading
+
 
 class Heading(NamedTuple):
     """A sectioning command; offsets are relative to the block."""
@@ -198,7 +200,15 @@ def in_abstract(block: Block) -> bool:
     """True for a block that lies in an abstract or begins one; some classes want it before `\\begin{document}`."""
     if any(name.lower().startswith("abstract") for name in block.stack):
         return True
-    return any(
+    if any(
         environment.begins and environment.name.lower().startswith("abstract")
         for environment in block.lexed.environments
+    ):
+        return True
+    return any(
+        command.name in ("abstract", "Abstract")
+        and (group := command.braced()) is not None
+        and group.end - group.start >= _PROSE
+        and not block.text[: command.start].rstrip("{ ").endswith(("\\newcommand", "\\renewcommand", "\\def"))
+        for command in block.lexed.commands
     )

@@ -34,6 +34,8 @@ _UNITS = {
     "parsec": "pc", "lightyear": "ly", "year": "yr", "arcsecond": "″", "arcminute": "′",
 }  # fmt: skip
 
+_MACRO = re.compile(r"\s*\\([A-Za-z@]+)\s*")
+
 
 def write_siunitx(b: Builder, name: str, at: int, position: int) -> int:
     count = (
@@ -54,6 +56,12 @@ def write_siunitx(b: Builder, name: str, at: int, position: int) -> int:
     for index, group in enumerate(numbers):
         if index:
             b.put(" to ", numbers[index - 1].end, group.start, PieceKind.SYMBOL)
+        written = b.source[group.start : group.end]
+        macro = _MACRO.fullmatch(written)
+        expansion = b.macros.expansion(macro[1]) if macro is not None else None
+        if expansion is not None:
+            b.put(b.expanded(expansion), group.start, group.end, PieceKind.MACRO)
+            continue
         # Numbers are kept character by character, so that a finding points at the digits.
         b.put(b.source[group.start : group.end].replace("+-", "±±"[:1]) if "+-" in b.source[group.start : group.end] else b.source[group.start : group.end],
               group.start, group.end, PieceKind.SYMBOL if "+-" in b.source[group.start : group.end] else PieceKind.TEXT)  # fmt: skip
