@@ -466,3 +466,44 @@ def test_the_sdk_is_not_loaded_before_it_is_used() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"
+
+
+async def test_the_client_has_no_retries_traces_or_redirects_of_its_own(
+    messages_api: Any, rigs: Any, kit: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import anthropic
+
+    made: list[dict[str, Any]] = []
+
+    def client(**arguments: Any) -> Any:
+        made.append(arguments)
+        return original(**arguments)
+
+    original = anthropic.AsyncAnthropic
+    monkeypatch.setattr(anthropic, "AsyncAnthropic", client)
+    rig = rigs(messages_api.url)
+    assert (await rig.model.ask(kit.question())).answered
+    assert (await rig.model.ask(kit.question("Two?"))).answered
+    [arguments] = made
+    assert (arguments["max_retries"], arguments["open_telemetry"]) == (0, False)
+    assert arguments["http_client"].follow_redirects is False
+    assert arguments["base_url"] == messages_api.url
+
+
+async def test_many_calls_at_once_keep_to_their_number(messages_api: Any, rigs: Any, kit: Any, fake: Any) -> None:
+    rig = rigs(messages_api.url)
+    running, most = [0], [0]
+
+    async def answer(_: dict[str, Any]) -> Any:
+        running[0] += 1
+        most[0] = max(most[0], running[0])
+        await asyncio.sleep(0.02)
+        running[0] -= 1
+        return fake.Behaviour(text=kit.GOOD)
+
+    messages_api.answer = answer
+    outcomes = await asyncio.gather(*(rig.model.ask(kit.question(str(number))) for number in range(40)))
+    assert all(outcome.answered for outcome in outcomes)
+    assert len(messages_api.calls) == 40
+    assert 1 < most[0] <= 4
+    assert rig.account.spent("r1").cost_microusd == sum(outcome.cost_microusd for outcome in outcomes)
