@@ -218,14 +218,11 @@ def _reason(edge: Edge) -> str:
     return edge.reason if edge.relation is Relation.SUPPORTS else f"contradiction: {edge.reason}"
 
 
-def hints(graph: Graph, path: str, start: int, end: int) -> tuple[Hint, ...]:
-    """A hint at the end of every node of a file between two offsets."""
-    found = []
-    for node in graph.nodes:
-        span = node.spans[0]
-        if span.path == path and start <= span.end and span.start <= end:
-            found.append(Hint(span, node.kind, lens_title(graph, node)))
-    return tuple(found)
+def hints(graph: Graph, path: str) -> tuple[Hint, ...]:
+    """A hint at the end of every node of a file."""
+    return tuple(
+        Hint(node.spans[0], node.kind, lens_title(graph, node)) for node in graph.nodes if node.spans[0].path == path
+    )
 
 
 def clipped(text: str, most: int) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from analyzers.graph.schema import Graph, NodeType
-from analyzers.text.spans import Span
 from server.folders import Folder
 from server.graph_views import Call, Symbol, graph_with, incoming_calls, outgoing_calls, prepared
-from server.handlers.lenses import graph_at, moved
+from server.handlers.lenses import graph_at
+from server.places import location, past
 from server.positions import to_offset
 from server.protocol import Server
 from server.session import Session
@@ -30,10 +30,10 @@ def register(server: Server, session: Session) -> None:
     def prepare(params: lsp.CallHierarchyPrepareParams) -> list[lsp.CallHierarchyItem] | None:
         file = session.file(params.text_document.uri)
         graph = graph_at(file) if file is not None else None
-        if file is None or graph is None or file.shift:
-            # While the text differs from what was analysed, a place might belong to another sentence.
+        if file is None or graph is None:
             return None
-        found = prepared(graph, file.path, to_offset(file.document, params.position, session.encoding))
+        offset = past(file.folder, file.path, to_offset(file.document, params.position, session.encoding))
+        found = prepared(graph, file.path, offset)
         item = _item(session, file.folder, _root(file.folder, file.path), found) if found is not None else None
         return [item] if item is not None else None
 
@@ -74,7 +74,7 @@ def _calls(
     for call in calls:
         other = _item(session, folder, root, call.symbol, call.reason)
         ranges = [
-            location.range for place in call.places if (location := _location(session, folder, place)) is not None
+            found.range for place in call.places if (found := location(folder, place, session.encoding)) is not None
         ]
         if other is not None and ranges:
             yield other, ranges
@@ -85,21 +85,16 @@ def _graph(folder: Folder, root: str) -> Graph | None:
     return graph_with(found.analysis.manuscript, found.analysis.findings) if found is not None else None
 
 
-def _location(session: Session, folder: Folder, span: Span) -> lsp.Location | None:
-    place = moved(folder, span)
-    return session.border(folder).location(place) if place is not None else None
-
-
 def _item(session: Session, folder: Folder, root: str, found: Symbol, reason: str = "") -> lsp.CallHierarchyItem | None:
-    location = _location(session, folder, found.span)
-    if location is None:
+    place = location(folder, found.span, session.encoding)
+    if place is None:
         return None
     return lsp.CallHierarchyItem(
         name=found.name,
         kind=symbol_kind(found),
         detail=" · ".join(part for part in (found.detail, reason) if part),
-        uri=location.uri,
-        range=location.range,
-        selection_range=location.range,
+        uri=place.uri,
+        range=place.range,
+        selection_range=place.range,
         data={"root": root, "node": found.node},
     )

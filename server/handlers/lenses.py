@@ -1,4 +1,4 @@
-"""`textDocument/codeLens`: what supports a claim, above it; and the command that shows the whole graph."""
+"""`textDocument/codeLens`: what supports a claim, above it, and how many numbers the tables verify; commands behind them."""
 
 import tempfile
 from collections.abc import Mapping
@@ -10,21 +10,24 @@ from lsprotocol import types as lsp
 from pygls.uris import from_fs_path
 
 from analyzers.graph.schema import Graph
-from analyzers.text.spans import Span
 from server.atomic import write_text_atomic
 from server.citation_views import lenses_for_bibliography
-from server.folders import Folder, OpenFile
+from server.folders import OpenFile
 from server.graph_views import Shown, graph_with, lenses
+from server.number_views import number_lens, unknown_list
+from server.places import location, manuscript_of, present
 from server.positions import to_range
 from server.protocol import InvalidArgumentsError, Server
 from server.session import Session
 
 SHOW_GRAPH = "counterclaim.showGraph"
 SHOW_NODE = "counterclaim.showNode"
+SHOW_NUMBERS = "counterclaim.showNumbers"
 
 
 def register(server: Server, session: Session) -> None:
     """Registers the handler and the commands."""
+    pages: list[Path] = []
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions(resolve_provider=False))
     def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens] | None:
@@ -35,17 +38,34 @@ def register(server: Server, session: Session) -> None:
         graph = graph_at(file) if not summary else None
         if graph is None:
             return summary or None
+        shown = _shown(session)
+        found = [(lens.span, lens.title, SHOW_NODE, lens.node) for lens in lenses(graph, file.path, shown)]
+        manuscript = manuscript_of(file.folder, file.path)
+        numbers = number_lens(manuscript) if manuscript is not None and shown is not Shown.OFF else None
+        if numbers is not None and numbers.span.path == file.path:
+            found.insert(0, (numbers.span, numbers.title, SHOW_NUMBERS, ""))
         result = []
-        for lens in lenses(graph, file.path, _shown(session)):
-            span = moved(file.folder, lens.span)
+        for place, title, command, node in found:
+            span = present(file.folder, place)
             if span is not None:
-                command = lsp.Command(
-                    title=lens.title, command=SHOW_NODE, arguments=[{"uri": file.uri, "node": lens.node}]
-                )
-                result.append(
-                    lsp.CodeLens(range=to_range(file.document, span.start, span.end, session.encoding), command=command)
-                )
+                given = {"uri": file.uri, "node": node} if node else {"uri": file.uri}
+                where = to_range(file.document, span.start, span.end, session.encoding)
+                result.append(lsp.CodeLens(range=where, command=lsp.Command(title, command, arguments=[given])))
         return result
+
+    @server.command(SHOW_NUMBERS)
+    def show_numbers(*arguments: Any) -> dict[str, Any]:
+        file, _ = _given(session, arguments)
+        manuscript = manuscript_of(file.folder, file.path)
+        if manuscript is None:
+            return {"message": "The manuscript has not been analysed yet."}
+        unknown = [
+            {"text": number.text, "reason": number.reason, "location": place}
+            for number in unknown_list(manuscript)
+            if (place := location(file.folder, number.span, session.encoding)) is not None
+        ]
+        lens = number_lens(manuscript)
+        return {"message": lens.title if lens is not None else "No number was found in a table.", "unknown": unknown}
 
     @server.command(SHOW_NODE)
     def show_node(*arguments: Any) -> dict[str, Any]:
@@ -54,12 +74,12 @@ def register(server: Server, session: Session) -> None:
         node = graph.by_id.get(str(given.get("node"))) if graph is not None else None
         if graph is None or node is None:
             return {"message": "This claim is gone already."}
-        border = session.border(file.folder)
-        places = [place for span in node.spans if (place := _location(file.folder, border, span)) is not None]
+        encoding = session.encoding
+        places = [place for span in node.spans if (place := location(file.folder, span, encoding)) is not None]
         linked = []
         for edge in (*graph.incoming(node.id), *graph.outgoing(node.id)):
             other = graph.by_id[edge.source if edge.target == node.id else edge.target]
-            place = _location(file.folder, border, other.spans[0])
+            place = location(file.folder, other.spans[0], encoding)
             if place is not None:
                 way = "supported by" if edge.target == node.id else "supports"
                 relation = way if edge.relation == "supports" else "contradiction"
@@ -83,7 +103,10 @@ def register(server: Server, session: Session) -> None:
     @server.command(SHOW_GRAPH)
     async def show_graph(*arguments: Any) -> dict[str, Any]:
         file, _ = _given(session, arguments)
-        page = _page(file)
+        if not pages:
+            # A folder of our own: a name that others could guess could be theirs already.
+            pages.append(Path(tempfile.mkdtemp(prefix="counterclaim-")))
+        page = _page(file, pages[0])
         if page is None:
             return {"message": "The manuscript has not been analysed yet."}
         uri = from_fs_path(str(page)) or ""
@@ -100,18 +123,6 @@ def graph_at(file: OpenFile) -> Graph | None:
     return graph_with(root.analysis.manuscript, root.analysis.findings) if root is not None else None
 
 
-def moved(folder: Folder, span: Span) -> Span | None:
-    """A place of the last analysis in the present text of its file; None when it was edited since."""
-    file = folder.files.get(span.path)
-    return file.shift.span(span) if file is not None and file.shift else span
-
-
-def _location(folder: Folder, border: Any, span: Span) -> lsp.Location | None:
-    place = moved(folder, span)
-    location: lsp.Location | None = border.location(place) if place is not None else None
-    return location
-
-
 def _given(session: Session, arguments: tuple[Any, ...]) -> tuple[OpenFile, Mapping[str, Any]]:
     given = arguments[0] if arguments and isinstance(arguments[0], Mapping) else {}
     file = session.file(str(given.get("uri", "")))
@@ -120,19 +131,19 @@ def _given(session: Session, arguments: tuple[Any, ...]) -> tuple[OpenFile, Mapp
     return file, given
 
 
-def graph_setting(session: Session, name: str) -> object:
-    """A setting of the editor about the graph, None when it is not set."""
-    graph = session.options.settings.get("graph", getattr(session.options, "graph", None))
-    return graph.get(name) if isinstance(graph, Mapping) else None
+def setting(session: Session, group: str, name: str) -> object:
+    """A setting of the editor about lenses and hints, None when it is not set."""
+    given = session.options.settings.get(group, getattr(session.options, group, None))
+    return given.get(name) if isinstance(given, Mapping) else None
 
 
 def _shown(session: Session) -> Shown:
-    value = graph_setting(session, "lenses")
+    value = setting(session, "graph", "lenses")
     return Shown(value) if isinstance(value, str) and value in set(Shown) else Shown.MAIN
 
 
-def _page(file: OpenFile) -> Path | None:
-    """The page of the graph, in the folder for temporary files, under a name that stays the same for a manuscript."""
+def _page(file: OpenFile, folder: Path) -> Path | None:
+    """The page of the graph in `folder`, under a name that stays the same for a manuscript."""
     from server.report.graph_html import render_html
     from server.report.graph_model import GraphReport
     from server.report.model import SourceFile
@@ -147,8 +158,6 @@ def _page(file: OpenFile) -> Path | None:
     name = blake2s(
         f"{file.folder.place}\x00{manuscript.root}".encode("utf-8", "surrogatepass"), digest_size=6
     ).hexdigest()
-    folder = Path(tempfile.gettempdir()) / f"counterclaim-graph-{name}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    page = folder / "graph.html"
+    page = folder / f"graph-{name}.html"
     write_text_atomic(page, render_html(GraphReport(graph, files)))
     return page

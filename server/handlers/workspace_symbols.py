@@ -4,7 +4,7 @@ from lsprotocol import types as lsp
 
 from server.graph_views import graph_with, workspace_symbols
 from server.handlers.call_hierarchy import symbol_kind
-from server.handlers.lenses import moved
+from server.places import location
 from server.protocol import Server
 from server.session import Session
 
@@ -16,17 +16,15 @@ def register(server: Server, session: Session) -> None:
     def symbols(params: lsp.WorkspaceSymbolParams) -> list[lsp.SymbolInformation]:
         found = []
         for folder in session.folders.all():
-            border = session.border(folder)
             for root in folder.outcome.roots.values() if folder.outcome is not None else ():
                 graph = graph_with(root.analysis.manuscript, root.analysis.findings)
                 for symbol in workspace_symbols(graph, params.query):
-                    span = moved(folder, symbol.span)
-                    location = border.location(span) if span is not None else None
-                    if location is not None:
+                    place = location(folder, symbol.span, session.encoding)
+                    if place is not None:
                         container = f"{symbol.detail} · {symbol.container}" if symbol.container else symbol.detail
                         found.append(
                             lsp.SymbolInformation(
-                                name=symbol.name, kind=symbol_kind(symbol), location=location, container_name=container
+                                name=symbol.name, kind=symbol_kind(symbol), location=place, container_name=container
                             )
                         )
         return found

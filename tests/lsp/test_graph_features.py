@@ -88,8 +88,16 @@ async def test_lenses_stand_above_main_claims(client: LanguageClient, tmp_path: 
     uri = await opened(client, tmp_path)
     found = await client.text_document_code_lens_async(lsp.CodeLensParams(text_document=identifier(uri)))
     assert found
-    assert {lens.range.start.line for lens in found} == {line_of("We present TideFix"), line_of("we show that")}
-    assert all(lens.command is not None and lens.command.title.startswith("main claim · ") for lens in found)
+    titles = {lens.range.start.line: lens.command.title for lens in found if lens.command is not None}
+    numbers = titles.pop(line_of("\\begin{document}"))
+    assert titles.keys() == {line_of("We present TideFix"), line_of("we show that")}
+    assert all(title.startswith("main claim · ") for title in titles.values())
+
+    assert "found in tables" in numbers
+    shown = lsp.ExecuteCommandParams(command="counterclaim.showNumbers", arguments=[{"uri": uri}])
+    answer = await client.workspace_execute_command_async(shown)
+    assert answer["message"] == numbers
+    assert "15" in [number["text"].rstrip("%") for number in answer["unknown"]]
 
     # The command behind a lens answers with the places of the claim and what is linked to it.
     lens = next(lens for lens in found if lens.range.start.line == line_of("we show that"))
@@ -152,16 +160,17 @@ async def test_hints_are_off_by_default(client: LanguageClient, tmp_path: Path) 
 
 async def test_hints_name_the_kinds_when_they_are_on(client: LanguageClient, tmp_path: Path) -> None:
     uri = await opened(client, tmp_path)
-    settings = {"counterclaim": {"graph": {"hints": True}}}
+    settings = {"counterclaim": {"graph": {"hints": True}, "numbers": {"hints": True}}}
     client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(settings=settings))
     client.set_configuration(settings)
     await client.wait_for_notification("counterclaim/analysed")
     whole = lsp.Range(start=lsp.Position(line=0, character=0), end=lsp.Position(line=len(LINES), character=0))
     params = lsp.InlayHintParams(text_document=identifier(uri), range=whole)
     found = await client.text_document_inlay_hint_async(params)
-    at = {hint.position.line: hint.label for hint in found or ()}
-    assert at[line_of("we show that")] == "[main claim]"
-    assert at[line_of("from 0.98")] == "[high evidence]"
+    at = [(hint.position.line, hint.label) for hint in found or ()]
+    assert (line_of("we show that"), "[main claim]") in at
+    assert (line_of("from 0.98"), "[high evidence]") in at
+    assert (line_of("from 0.98"), "✓") in at
 
 
 async def test_lenses_move_with_the_text(client: LanguageClient, tmp_path: Path) -> None:
