@@ -16,8 +16,8 @@ from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
 from analyzers.checks.tab_ranks import OUTSIDE
-from analyzers.facts.number_comparisons import Superlative, superlatives
 from analyzers.facts.number_links import NumberLinks, cell_name, number_links
+from analyzers.facts.number_superlatives import Superlative, superlatives
 from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
 from analyzers.project.manuscript import Manuscript
 
