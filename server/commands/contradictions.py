@@ -1,0 +1,92 @@
+"""`counterclaim contradictions`: places of a manuscript that cannot both be true, found and verified by a language model."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from server.commands.review_parts import USAGE, ModelOptions, ReviewFormat, run_on_manuscripts, say
+
+if TYPE_CHECKING:
+    from analyzers.review.account import Progress
+    from analyzers.review.port import Model
+    from server.review_run import Made, Prepared
+
+
+@dataclass(frozen=True, slots=True)
+class ContradictionsCommand:
+    """The options of the command."""
+
+    common: ModelOptions
+    whole: bool = True
+    windows: bool = True
+    candidates: int = 24
+    tokens: int | None = None
+
+
+def run_contradictions_command(command: ContradictionsCommand) -> int:
+    """Searches and prints; the exit code is that of `run_on_manuscripts`."""
+    from analyzers.review.contradiction.search import SearchOptions
+    from server.review_run import run_contradictions
+
+    if not 0 <= command.candidates <= 1_000 or (command.tokens is not None and command.tokens < 1_000):
+        say("--candidates takes a number up to 1000, --tokens at least 1000.")
+        return USAGE
+    options = SearchOptions(command.whole, command.windows, command.candidates, max_input_tokens=command.tokens)
+
+    async def run(ready: "Prepared", model: "Model", made: str, watch: "Callable[[Progress], None]") -> "Made":
+        return await run_contradictions(ready, model, options, made, watch)
+
+    return run_on_manuscripts(
+        command.common, f"contradictions {options}", lambda ready: ready.search_requests(options), run
+    )
+
+
+def contradictions(
+    path: Annotated[Path, typer.Argument(help="A folder, a root file or a part of a document.")],
+    no_whole: Annotated[bool, typer.Option("--no-whole", help="Do not read the whole text at once.")] = False,
+    no_windows: Annotated[bool, typer.Option("--no-windows", help="Do not read section by section.")] = False,
+    candidates: Annotated[int, typer.Option(help="How many pairs of the checks to verify.")] = 24,
+    tokens: Annotated[int | None, typer.Option(help="The most input tokens; 38,500, or 3.4 times the paper.")] = None,
+    budget: Annotated[float | None, typer.Option(help="Stop before it costs more than this many dollars.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")] = False,
+    allow: Annotated[bool, typer.Option("--allow", help="Agree that text of this workspace is sent.")] = False,
+    format: Annotated[str, typer.Option(help="md, json or html.")] = "md",  # noqa: A002
+    output: Annotated[Path | None, typer.Option(help="Write the report to this file.")] = None,
+    provider: Annotated[str | None, typer.Option(help="anthropic or openai-compatible.")] = None,
+    model: Annotated[str | None, typer.Option(help="The model for every role.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="The address of the provider or of a local server.")] = None,
+    replay: Annotated[Path | None, typer.Option(help="Answer from a recording instead of a model.")] = None,
+    no_ledger: Annotated[bool, typer.Option("--no-ledger", help="Do not keep the points in the workspace.")] = False,
+    workspace: Annotated[Path | None, typer.Option(help="The folder that paths are relative to.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+) -> None:
+    """Find places that cannot both be true; sends text to a language model only after you agreed."""
+    if format not in list(ReviewFormat):
+        say(f"--format {format}: use one of {', '.join(ReviewFormat)}.")
+        raise typer.Exit(USAGE)
+    common = ModelOptions(
+        path,
+        workspace,
+        ReviewFormat(format),
+        budget,
+        dry_run,
+        allow,
+        provider,
+        model,
+        base_url,
+        replay,
+        output,
+        not no_ledger,
+        quiet,
+    )
+    raise typer.Exit(
+        run_contradictions_command(ContradictionsCommand(common, not no_whole, not no_windows, candidates, tokens))
+    )
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("contradictions")(contradictions)
