@@ -5,7 +5,7 @@ import unicodedata
 
 from analyzers.citations.plaintext import plain_text
 
-_SPECIAL = {"&": "\\&", "%": "\\%", "#": "\\#", "_": "\\_", "$": "\\$", "{": "\\{", "}": "\\}", "~": "\\textasciitilde{}",
+_SPECIAL = {"&": "\\&", "%": "\\%", "#": "\\#", "_": "\\_", "$": "\\$", "{": "\\textbraceleft{}", "}": "\\textbraceright{}", "~": "\\textasciitilde{}",
             "\\": "\\textbackslash{}", "^": "\\textasciicircum{}"}  # fmt: skip
 _ACCENTS = {"\u0301": "'", "\u0308": '"', "\u0300": "`", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0307": ".", "\u030b": "H",
             "\u0327": "c", "\u030c": "v", "\u0328": "k", "\u030a": "r", "\u0306": "u", "\u0323": "d", "\u0331": "b"}  # fmt: skip
