@@ -10,12 +10,18 @@ from analyzers.facts.number_links import NumberLinks
 from analyzers.facts.tables.model import Cell, Direction, Heading, Orientation, Role, Table
 
 _SUPERLATIVE = re.compile(
-    r"\b(?:(?P<best>best|highest|lowest|top|superior)\b[^.;:]{0,60}?|(?P<verb>outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|beats?|exceeds?|dominates?|ranks? first|wins?)\b[^.;:]{0,70}?)"
-    r"\b(?:on|in|across|over|for|under|at)\s+(?:(?:all|each|both|every)(?:\s+of)?(?:\s+the)?|(?P<some>\w+)\s+(?:out\s+)?of(?:\s+the)?)\s+(?P<count>\w+)?\s*"
-    r"(?P<what>datasets?|data sets?|benchmarks?|tasks?|metrics?|measures?|languages?|corpora|domains?|settings?|columns?|test sets?|collections?)\b",
+    r"\b(?:(?P<best>best|highest|lowest|top|superior|fastest|shortest|smallest|largest|strongest|most accurate)\b[^.;:]{0,60}?"
+    r"|(?P<verb>outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|beats?|exceeds?|dominates?|ranks? first|wins?|leads?|comes? (?:out )?(?:first|ahead|on top)"
+    r"|(?:is|are|was|were|stays?|remains?) (?:clearly |consistently |always |well )?(?:ahead of|above|better than|superior to))\b[^.;:]{0,70}?)"
+    r"\b(?:on|in|across|over|for|under|at)\s+(?:(?:all|each|both|every)(?:\s+of)?(?:\s+(?:the|our|these))?|(?P<some>\w+)\s+(?:out\s+)?of(?:\s+the)?)\s+(?P<count>\w+)?\s*"
+    r"(?:(?!of\b|to\b|in\b|with\b|that\b|which\b)[a-z-]+\s){0,2}?"
+    r"(?P<what>datasets?|data sets?|benchmarks?|tasks?|metrics?|measures?|languages?|language pairs?|pairs?|corpora|corpus|domains?|settings?|columns?|test sets?|sets?|collections?"
+    r"|workloads?|traces?|scenarios?|cases?|conditions?|outcomes?|categories|category|subsets?|splits?|problems?|environments?|games?|scenes?|queries|criteria|criterion|dimensions?|aspects?)\b",
     re.IGNORECASE,
 )
 _VARIANT = re.compile(r"^\s*(?:[-+−–]|w/o|w/|with|without|no |only )|\b(?:ablation|variant)\b", re.IGNORECASE)
+_LOW = frozenset(("lowest", "shortest", "smallest"))
+_HIGH = frozenset(("highest", "largest"))
 _COUNTS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
 
 
@@ -69,8 +75,13 @@ def _refuted_superlative(
     tables = strong or tables
     for table in tables:
         found = links.tables[table].table
+        if found.orientation is Orientation.COLUMNS:
+            continue
         own = own_row(links.aligner.prepared.terms, item, table, match.start())
-        if own is None or found.orientation is not Orientation.ROWS:
+        if own is None:
+            grouped = _refuted_in_groups(found, item, match, table, stated, outside) if some is None else None
+            if grouped is not None:
+                return grouped
             continue
         columns = _result_columns(found, match.group(0), own)
         wanted = stated if stated is not None else None
@@ -99,6 +110,34 @@ def _refuted_superlative(
     return None
 
 
+def _refuted_in_groups(
+    found: Table, item: Spoken, match: re.Match[str], table: int, stated: int | None, outside: re.Pattern[str]
+) -> Superlative | None:
+    """ "The lowest latency on both workloads", where the method has a row under each workload and one column is named."""
+    anchors = item.alignment.anchors[table]
+    rows = list(dict.fromkeys(anchors.rows))
+    columns = list(dict.fromkeys(anchors.strong_columns))
+    if anchors.inherited or anchors.strong_rows or len(columns) != 1 or len(rows) < 2:
+        return None
+    names = {found.rows[row].path[-1:] for row in rows}
+    titles = {found.rows[row].path[:-1] for row in rows}
+    column = found.columns[columns[0]]
+    if len(names) != 1 or len(titles) != len(rows) or () in titles or (stated is not None and stated != len(rows)):
+        return None
+    word = (match["best"] or "").lower()
+    direction = Direction.LOWER if word in _LOW else Direction.HIGHER if word in _HIGH else Direction.UNKNOWN
+    if column.direction is Direction.UNKNOWN or direction not in (Direction.UNKNOWN, column.direction):
+        return None
+    beaten = [(row, better) for row in rows if (better := _better(found, row, column, outside, alone=True)) is not None]
+    if not beaten or len(beaten) * 2 > len(rows):
+        return None
+    cell = found.at(beaten[0][0], column.index)
+    if cell is None:
+        return None
+    good = len(rows) - len(beaten)
+    return Superlative(item, match.start(), match.end(), table, cell, beaten[0][1], good, len(rows), len(rows))
+
+
 def _result_columns(table: Table, words: str, own: int) -> list[Heading]:
     columns = [
         heading for heading in table.columns
@@ -112,8 +151,8 @@ def _result_columns(table: Table, words: str, own: int) -> list[Heading]:
     return columns
 
 
-def _better(table: Table, own: int, column: Heading, outside: re.Pattern[str]) -> Cell | None:
-    """The cell of another row that beats that of `own`."""
+def _better(table: Table, own: int, column: Heading, outside: re.Pattern[str], alone: bool = False) -> Cell | None:
+    """The cell of another row that beats that of `own`; with `alone` only rows under the same title take part."""
     mine = table.at(own, column.index)
     if mine is None or mine.quantity is None:
         return None
@@ -129,6 +168,8 @@ def _better(table: Table, own: int, column: Heading, outside: re.Pattern[str]) -
             or other.header
             or other.row_span > 1
         ):
+            continue
+        if alone and row.path[:-1] != table.rows[own].path[:-1]:
             continue
         label = " ".join(row.path)
         if (

@@ -144,7 +144,8 @@ def _role(text: str, name: str, metric: str | None, direction: Direction, words:
         (Role.COUNT, words.count), (Role.HYPER, words.hyper), (Role.ID, words.id),
     ):  # fmt: skip
         if name and (name in known or dotted in known) and not (len(name) == 1 and text.strip()[:1] in "TZPRW"):
-            return role
+            # "Language (ppl) ↓": an arrow makes a column of results, whatever its name.
+            return Role.METRIC if role is Role.ID and _arrow(text) is not Direction.UNKNOWN else role
     if parts and parts[0] in words.avg and metric is not None:
         return Role.AVG
     if parts and parts[0] in ("rel", "abs"):

@@ -166,8 +166,8 @@ def _orientation(layout: Layout, columns: list[Meaning], rows: list[Meaning]) ->
         return Orientation.COLUMNS
     body_columns = columns[layout.label_columns :]
     body_rows = [rows[row] for row in range(start, len(rows)) if row not in layout.titles | layout.headers]
-    in_columns = sum(found.metric is not None for found in body_columns)
-    in_rows = sum(found.metric is not None for found in body_rows)
+    in_columns = sum(_result(found) for found in body_columns)
+    in_rows = sum(_result(found) for found in body_rows)
     if in_rows * 2 >= len(body_rows) > 0 and in_columns * 2 < len(body_columns):
         return Orientation.COLUMNS
     if any(text in words.things and "data" not in text and "task" not in text for text in corner):
@@ -177,6 +177,10 @@ def _orientation(layout: Layout, columns: list[Meaning], rows: list[Meaning]) ->
     if any("dataset" in text or text == "data set" for text in corner):
         return Orientation.COLUMNS
     return Orientation.UNKNOWN
+
+
+def _result(found: Meaning) -> bool:
+    return found.metric is not None or found.direction is not Direction.UNKNOWN
 
 
 def _averages(headings: list[Heading]) -> list[Heading]:
