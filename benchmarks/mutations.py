@@ -106,10 +106,9 @@ def abstract_digits(manuscript: Manuscript, rng: random.Random) -> Iterator[Muta
                     or quantity.endpoints
                 ):
                     continue
-                for _ in range(3):
-                    text = slipped(quantity.text, rng)
-                    if text is not None:
-                        yield _replaced(manuscript, entry.span(place.start, place.end), text)
+                text = slipped(quantity.text, rng)
+                if text is not None:
+                    yield _replaced(manuscript, entry.span(place.start, place.end), text)
 
 
 def linked_numbers(manuscript: Manuscript, rng: random.Random, deltas: bool) -> Iterator[Mutation]:

@@ -252,7 +252,7 @@ def _nearest(
                 shared = len(terms & frozenset(words_of(other.text)) - _digits(other.text))
                 if whole and (item.noun is None or item.noun != quantity.noun):
                     continue
-                shared += 2 * shared_unit(item, quantity) - (_dimension(item) != _dimension(quantity))
+                shared += 2 * shared_unit(item, quantity) - 2 * (_dimension(item) != _dimension(quantity))
                 if shared >= (1 if whole else 2) and (best is None or shared > best.shared):
                     best = _Near(item.value, item.decimals, entry.span(place.start, place.end), "the text", shared)
     if whole:
