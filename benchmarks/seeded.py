@@ -93,9 +93,9 @@ class Place:
     message: str
     lines: tuple[tuple[str, int, int], ...]
 
-    def on(self, fault: Fault) -> bool:
+    def on(self, fault: Fault, tolerance: int = TOLERANCE) -> bool:
         """Whether one of the places is on the fault's lines."""
-        first, last = fault.lines[0] - TOLERANCE, fault.lines[1] + TOLERANCE
+        first, last = fault.lines[0] - tolerance, fault.lines[1] + tolerance
         return any(path == fault.file and start <= last and end >= first for path, start, end in self.lines)
 
 
@@ -160,26 +160,28 @@ def manifest(folder: Path, root: str) -> tuple[Fault, ...]:
     )
 
 
-def _speaks(place: Place, fault: Fault) -> bool:
-    return place.code in KINDS[fault.id] and place.on(fault)
+def _speaks(place: Place, fault: Fault, tolerance: int = TOLERANCE) -> bool:
+    return place.code in KINDS[fault.id] and place.on(fault, tolerance)
 
 
 def _credit(faults: tuple[Fault, ...], findings: list[Place]) -> dict[str, str]:
-    """The largest assignment of findings to faults in which no finding credits two (augmenting paths)."""
+    """The largest assignment of findings to faults in which no finding credits two (augmenting paths); exact lines go first."""
     holder: dict[int, int] = {}
 
-    def place(fault: int, tried: set[int]) -> bool:
+    def place(fault: int, tolerance: int, tried: set[int]) -> bool:
         for number, finding in enumerate(findings):
-            if number in tried or not _speaks(finding, faults[fault]):
+            if number in tried or not _speaks(finding, faults[fault], tolerance):
                 continue
             tried.add(number)
-            if number not in holder or place(holder[number], tried):
+            if number not in holder or place(holder[number], tolerance, tried):
                 holder[number] = fault
                 return True
         return False
 
-    for fault in range(len(faults)):
-        place(fault, set())
+    for tolerance in (0, TOLERANCE):
+        for fault in range(len(faults)):
+            if fault not in holder.values():
+                place(fault, tolerance, set())
     return {faults[fault].id: findings[number].code for number, fault in holder.items()}
 
 
