@@ -33,6 +33,7 @@ _FROZEN = re.compile(
     re.IGNORECASE,
 )
 _TRAINED = re.compile(r"\b(?:fine-?tun\w+|re-?train\w+|updat\w+)\b", re.IGNORECASE)
+_TUNING = lemma("fine-tune")
 _TOP = 6
 _FIRST = "The method requires no fine-tuning of the routing experts."
 _SECOND = "During training, we fine-tune all routing experts on the target corpus."
@@ -71,7 +72,7 @@ def negations(text: str) -> tuple[Cue, ...]:
                 negated.setdefault(lemma(word), match.start())
     cues = [Cue(word, 1) for word in negated]
     if _FROZEN.search(text):
-        cues.append(Cue("fine-tun", 1))
+        cues.append(Cue(_TUNING, 1))
     has_negation = bool(negated)
     for word, start in tokens(text):
         if len(word) <= 3 or word in STOP or word in _WEAK:
@@ -81,7 +82,7 @@ def negations(text: str) -> tuple[Cue, ...]:
             continue
         cues.append(Cue(key, 0))
     if _TRAINED.search(text) and not has_negation:
-        cues.append(Cue("fine-tun", 0))
+        cues.append(Cue(_TUNING, 0))
     return tuple(dict.fromkeys(cues))
 
 

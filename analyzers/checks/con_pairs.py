@@ -9,13 +9,13 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from analyzers.finding import Candidate
 from analyzers.project.manuscript import Manuscript
 from analyzers.related.index import PassageIndex
 from analyzers.related.passages import Passage, PassageKind
-from analyzers.related.terms import stem
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z]*(?:-[A-Za-z]+)*")
 _MAX_POSTING = 30
@@ -74,7 +74,8 @@ def _pair(index: PassageIndex, i: int, j: int, key: str, shared: int) -> Pair | 
     if first.entry == second.entry and abs(i - j) <= 1:
         return None  # neighbours contrast things on purpose
     one, other = first.draft.counts.keys(), second.draft.counts.keys()
-    both = [term for term in one & other if term[0] != "^" and not term[0].isdigit() and term not in key.split("-")]
+    about = key.split("-")
+    both = [term for term in one & other if term[0] != "^" and not term[0].isdigit() and lemma(term) not in about]
     if len(both) < shared:
         return None
     weight = index.weight
@@ -99,12 +100,27 @@ def candidates(code: str, pairs: list[Pair], top: int, reason: Callable[[Pair], 
         for place in places:
             used[place][0] += 1
         given += 1
-        yield Candidate(code, round(min(0.95, 0.3 + pair.strength), 4), reason(pair), places)
+        yield Candidate(code, round(min(0.9, 0.18 + 0.6 * pair.strength), 4), reason(pair), places)
 
 
+_ENDINGS = (
+    "isations", "izations", "isation", "ization", "ising", "izing", "ised", "ized", "ises", "izes", "ise", "ize",
+    "ations", "ation", "ating", "ated", "ates", "ate", "ings", "ing", "ions", "ion", "ies", "ied", "ed", "es", "s", "e", "y",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=50_000)
 def lemma(word: str) -> str:
-    """The stem of a word, part by part: fine-tuning and fine-tuned are one."""
-    return "-".join(stem(part) for part in word.lower().split("-"))
+    """What is left of a word without its endings, part by part: fine-tuning and fine-tuned, normalise and normalisation are one."""
+    return "-".join(_bare(part) for part in word.lower().split("-"))
+
+
+def _bare(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz" else word
 
 
 def tokens(text: str) -> list[tuple[str, int]]:
