@@ -31,13 +31,16 @@ _CONCURRENT = 8
 
 def content_of(entry: BibEntry, bibliography: Bibliography) -> bytes:
     """A digest of what an entry says, its key left out: the name under which its verdict is kept."""
-    if parent_keys(entry):
-        fields = {name: item.value for name, item in resolved_fields(entry, bibliography).items()}
-        return _digest(entry.kind, fields)
-    return entry.body.derived("content", _content)
+    own = entry.body.derived("content", _content)
+    if own is not None:
+        return own
+    return _digest(entry.kind, {name: item.value for name, item in resolved_fields(entry, bibliography).items()})
 
 
-def _content(body: EntryBody) -> bytes:
+def _content(body: EntryBody) -> bytes | None:
+    """The digest of an entry that stands by itself, None for one that inherits."""
+    if parent_keys(BibEntry("", 0, body)):
+        return None
     return _digest(body.kind, {item.name: item.value for item in body.fields})
 
 
@@ -50,7 +53,7 @@ def _digest(kind: str, fields: Mapping[str, str]) -> bytes:
 
 def read_entry(entry: BibEntry, bibliography: Bibliography) -> Entry:
     """The entry as matching reads it, read once while its text stays."""
-    if parent_keys(entry):
+    if entry.body.derived("content", _content) is None:
         return entry_of(entry, bibliography)
     return entry.body.derived("as read", lambda body: entry_of(BibEntry("", 0, body), bibliography))
 

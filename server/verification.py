@@ -14,15 +14,15 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from analyzers.citations.edits.keys import cited_keys
-from analyzers.citations.findings import verdict_findings
+from analyzers.citations.findings import VERDICT_RULES, verdict_findings
 from analyzers.citations.verdict import Verdict
 from analyzers.driver import Selection, finished
 from analyzers.facts.citations import citations
 from analyzers.finding import Finding, Related, Severity
-from analyzers.project.bibliography import BibEntry, Bibliography, read_bibliography, update
+from analyzers.project.bibliography import BibEntry, Bibliography, EntryBody, read_bibliography, update
 from analyzers.project.manuscript import Manuscript
 from server.analysis import BIBLIOGRAPHY_SUFFIX, Outcome, RootOutcome
 from server.checked import Checked
@@ -56,8 +56,7 @@ class Known:
     plan: str
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """An entry of a folder; `cited` whether a manuscript cites it (True when nothing says which ones are)."""
 
     entry: BibEntry
@@ -83,6 +82,8 @@ class State:
     items: tuple[Outcome, tuple[Item, ...]] | None = None
     found: tuple[Outcome, int, Mapping[str, tuple[Finding, ...]]] | None = None
     lone: dict[str, Bibliography] = field(default_factory=dict)
+    made: dict[int, tuple[EntryBody, Verdict, tuple[Finding, ...]]] = field(default_factory=dict)
+    """The findings of entries, counted from their start, by the identity of their bodies."""
 
 
 class Verification:
@@ -173,8 +174,8 @@ class Verification:
                     known = found.get((item.entry.path, item.entry.start))
                     if known is None or (item.cited and not known.cited):
                         found[item.entry.path, item.entry.start] = item
-            ordered = sorted(found.values(), key=lambda item: not item.cited)
-            state.items = (outcome, tuple(ordered))
+            cited = [item for item in found.values() if item.cited]
+            state.items = (outcome, (*cited, *(item for item in found.values() if not item.cited)))
         return state.items[1]
 
     def complete(self, folder: Folder) -> bool:
@@ -323,7 +324,7 @@ class Verification:
             flagged = [pair for item in items if (pair := self._flagged(state, item)) is not None]
             if not flagged:
                 continue
-            kept = _as_set((f for item, verdict in flagged for f in _of(item, verdict)), here, outcome)
+            kept = _as_set(self._of_entries(state, flagged), here, outcome)
             entries = [item.entry for item, _ in flagged]
             for finding in (*kept, *_as_set(_at_citations(kept, entries, outcome), here, outcome)):
                 place = finding.span
@@ -332,6 +333,19 @@ class Verification:
         for finding in found.values():
             by_path.setdefault(finding.span.path, []).append(finding)
         return {path: tuple(here) for path, here in by_path.items()}
+
+    def _of_entries(self, state: State, flagged: list[tuple[Item, Verdict]]) -> Iterator[Finding]:
+        """The findings at the entries; those of an entry that has not changed are only moved to where it is now."""
+        made: dict[int, tuple[EntryBody, Verdict, tuple[Finding, ...]]] = {}
+        for item, verdict in flagged:
+            body = item.entry.body
+            known = state.made.get(id(body))
+            if known is None or known[0] is not body or known[1] is not verdict:
+                read = read_entry(item.entry, item.bibliography)
+                known = (body, verdict, tuple(verdict_findings(item.entry.at("", 0), read, verdict)))
+            made[id(body)] = known
+            yield from (finding.moved(item.entry.path, item.entry.start) for finding in known[2])
+        state.made = {**state.made, **made} if len(state.made) < _MOST_KEPT else made
 
     def _flagged(self, state: State, item: Item) -> tuple[Item, Verdict] | None:
         content = content_of(item.entry, item.bibliography)
@@ -397,10 +411,6 @@ def _items(root: str, manuscript: Manuscript, lone: dict[str, Bibliography]) -> 
         yield Item(entry, whole, cited, root)
 
 
-def _of(item: Item, verdict: Verdict) -> Iterator[Finding]:
-    return verdict_findings(item.entry, read_entry(item.entry, item.bibliography), verdict)
-
-
 def _at_citations(kept: tuple[Finding, ...], entries: list[BibEntry], outcome: Outcome) -> Iterator[Finding]:
     """What is wrong with an entry, at the places that cite it.
 
@@ -435,8 +445,8 @@ def _at_citations(kept: tuple[Finding, ...], entries: list[BibEntry], outcome: O
 def _as_set(findings: Iterator[Finding], root: RootOutcome, outcome: Outcome) -> tuple[Finding, ...]:
     """Findings as the settings and the comments of the files want them, with fingerprints."""
     chosen: Selection = root.quick
-    runs = chosen.configuration.runs
-    wanted = [finding for finding in findings if runs(finding.code)]
+    run = {rule.code for rule in VERDICT_RULES if chosen.configuration.runs(rule.code)}
+    wanted = [finding for finding in findings if finding.code in run]
     snapshots = outcome.snapshots
     files = {path: snapshots[path].text for path in {finding.span.path for finding in wanted} if path in snapshots}
     return finished(wanted, files, chosen)[0]
