@@ -1,8 +1,8 @@
 """CLM006 `unsupported-comparison`: the body says that something is better, and neither number, reference nor citation stands by.
 
 ## What it flags
-“Outperforms”, “superior to”, “surpasses” and “state of the art” about the paper's own work in a sentence of the body, when its
-paragraph and the neighbouring ones hold no number, no reference to a table or figure, and no citation.
+“Outperforms”, “superior to”, “surpasses” and “state of the art” about the paper's own work in a sentence of the body, when
+neither it nor the sentences before and behind it hold a number, a formula, a reference or a citation.
 
 ## Why it matters
 A comparison needs the thing compared with and the measure; a reviewer will ask for both.
@@ -15,11 +15,10 @@ import re
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.checks.clm_items import sentences, span_of
+from analyzers.checks.clm_items import span_of, with_neighbours
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.graph.build import built_of
 from analyzers.graph.cues import Cue
-from analyzers.graph.schema import Form
 from analyzers.project.manuscript import Manuscript
 from analyzers.project.sections import SectionClass
 
@@ -30,6 +29,9 @@ _BETTER = re.compile(
 _OPEN = re.compile(
     r"\b(?:whether|if|hypothes\w+|would|could|should|may|might|can|goal|aim|expect\w*|to outperform)\b|\?$",
     re.IGNORECASE,
+)
+_MEASURED = re.compile(
+    r"\b(?:factor|twice|half|double|triple|times|fold|order of magnitude|figure|table|percent)\b", re.IGNORECASE
 )
 _BODY = frozenset({SectionClass.EXPERIMENTS, SectionClass.METHOD})
 
@@ -56,19 +58,15 @@ class UnsupportedComparison(ManuscriptCheck):
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """One finding per sentence."""
         items = built_of(manuscript).items
-        backed: set[int] = set()
-        for item in items:
-            draft = item.draft
-            if draft.form is not Form.SENTENCE or draft.figures or draft.references or draft.cited or draft.formulas:
-                backed.update((item.position - 1, item.position, item.position + 1))
-        for item in sentences(items):
+        for item, backed in with_neighbours(items):
             text = item.draft.text
             if (
-                item.place.kind not in _BODY
-                or item.position in backed
+                backed
+                or item.place.kind not in _BODY
                 or not item.draft.cue & Cue.OURS
                 or not _BETTER.search(text)
                 or _OPEN.search(text)
+                or _MEASURED.search(text)
             ):
                 continue
             yield self.finding(

@@ -1,14 +1,14 @@
 """CLM007 `claim-rests-on-citation`: a claim about the paper's own work is backed by somebody else's work alone.
 
 ## What it flags
-“Our method is more robust [12]” in results or conclusion: a claim of strength about the own work with a citation, without a
-number or a reference, and with nothing in the graph that supports it.
+“Our method is more robust [12]” in results or conclusion: a claim of strength about the own work with a citation, when
+neither it nor the sentences before and behind it hold a number or a reference to a table, figure or section.
 
 ## Why it matters
 Earlier work cannot show what this work achieves; the sentence needs evidence of its own or another subject.
 
 ## When it stays silent
-When anything of the paper supports the claim, when it compares with the cited work, and outside of results and conclusion.
+When the sentence is hedged or compares with the cited work, and outside of results and conclusion.
 It is a hint.
 """
 
@@ -16,11 +16,10 @@ import re
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.checks.clm_items import span_of
+from analyzers.checks.clm_items import span_of, with_neighbours
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.graph.build import built_of
 from analyzers.graph.cues import Cue
-from analyzers.graph.schema import Form, NodeType
 from analyzers.project.manuscript import Manuscript
 from analyzers.project.sections import SectionClass
 
@@ -28,6 +27,7 @@ _OWN = re.compile(
     r"\bour (?:\w+ ){0,2}(?:method|approach|model|system|framework|algorithm|calibration|technique|pipeline|toolkit|tool|classifier|estimator|network|procedure|solution|design|implementation)s? (?:is|are|was|were|has|have|can|does|do|achieves?|provides?|improves?|reduces?|\w+s)\b",
     re.IGNORECASE,
 )
+_HEDGED = re.compile(r"\b(?:may|might|could|would|possibl[ey]|perhaps|expect\w*)\b", re.IGNORECASE)
 _WHERE = frozenset({SectionClass.EXPERIMENTS, SectionClass.CONCLUSION})
 _FILLER = "\\section{Introduction}\nWe introduce a calibration of sensors that improves the accuracy of rivers.\n\n"
 _CLAIM = "Our calibration is therefore more robust and efficient \\cite{smith}."
@@ -49,18 +49,15 @@ class ClaimRestsOnCitation(ManuscriptCheck):
 
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """One finding per claim."""
-        built = built_of(manuscript)
-        for node in built.graph.nodes:
-            if node.type is not NodeType.CLAIM or node.form is not Form.SENTENCE or built.graph.incoming(node.id):
-                continue
-            item = built.sources[node.id]
+        for item, backed in with_neighbours(built_of(manuscript).items, cited=False):
             draft = item.draft
-            if item.place.kind not in _WHERE or not draft.cited or draft.figures or draft.references:
+            if backed or item.place.kind not in _WHERE or not draft.cited:
                 continue
             if (
                 not _OWN.search(draft.text)
+                or _HEDGED.search(draft.text)
                 or not draft.cue & Cue.STRENGTH
-                or draft.cue & (Cue.COMPARE | Cue.METHOD | Cue.BACKGROUND | Cue.LIMIT)
+                or draft.cue & (Cue.COMPARE | Cue.BACKGROUND | Cue.LIMIT)
             ):
                 continue
             yield self.finding(

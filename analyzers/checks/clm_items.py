@@ -12,6 +12,7 @@ from analyzers.text.spans import Span
 
 FRONT = frozenset({SectionClass.ABSTRACT, SectionClass.INTRODUCTION, SectionClass.RELATED, SectionClass.CONCLUSION})
 _ENOUGH = 25
+_AROUND = 1
 _STEM = 5
 _MARKS = "()[]{}“”‘’\"'.,;:!?"
 # Words of academic prose that say nothing of a subject.
@@ -29,6 +30,20 @@ def span_of(item: Item) -> Span:
 def sentences(items: Iterable[Item]) -> Iterator[Item]:
     """The items that are sentences of the paper's own argument."""
     return (item for item in items if item.draft.form is Form.SENTENCE and not item.place.aside)
+
+
+def with_neighbours(items: tuple[Item, ...], *, cited: bool = True) -> Iterator[tuple[Item, bool]]:
+    """Every sentence, and whether it or the sentence before or behind it in its paragraph holds something to go by:
+    a number, a formula, a reference, and (with `cited`) a citation."""
+    backed = [
+        bool(item.draft.figures or item.draft.references or item.draft.formulas or (cited and item.draft.cited))
+        for item in items
+    ]
+    for number, item in enumerate(items):
+        if item.draft.form is not Form.SENTENCE or item.place.aside:
+            continue
+        near = range(max(number - _AROUND, 0), min(number + _AROUND + 1, len(items)))
+        yield item, any(backed[other] and items[other].position == item.position for other in near)
 
 
 def terms_outside(manuscript: Manuscript, kinds: frozenset[SectionClass]) -> frozenset[str]:
