@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from analyzers.facts.alignment import Aligner, Evidence, Link, Reason, Refuted, Sentence, Unknown, Verified
 from analyzers.facts.quantities.model import Kind, Quantity
@@ -100,14 +99,16 @@ class NumberLinks:
                 yield link, link.link
 
 
-_OF: WeakKeyDictionary[Manuscript, NumberLinks] = WeakKeyDictionary()
+_KEPT = "number links"
 
 
 def number_links(manuscript: Manuscript) -> NumberLinks:
     """The links of a manuscript; the same object for the same manuscript."""
-    found = _OF.get(manuscript)
-    if found is None:
-        found = _OF[manuscript] = _link(manuscript)
+    # Kept like a cached property: links and manuscript refer to each other, and go together.
+    kept = manuscript.__dict__
+    if _KEPT not in kept:
+        kept[_KEPT] = _link(manuscript)
+    found: NumberLinks = kept[_KEPT]
     return found
 
 

@@ -1,6 +1,8 @@
 """Numbers of a manuscript joined to its tables, and what an edit keeps."""
 
+import gc
 import time
+import weakref
 
 import pytest
 
@@ -180,3 +182,12 @@ def test_refuted_links_name_both_sides() -> None:
     assert len(outcomes) == 1
     assert isinstance(outcomes[0], Refuted)
     assert {links.cell(outcomes[0])[0].text, links.cell(outcomes[0], other=True)[0].text} == {"74.3", "72.3"}
+
+
+def test_links_go_with_their_manuscript() -> None:
+    manuscript = paper()
+    number_links(manuscript)
+    gone = weakref.ref(manuscript)
+    del manuscript
+    gc.collect()
+    assert gone() is None
