@@ -24,7 +24,7 @@ _OPPOSITE = {
     "higher": "lower", "lower": "higher", "larger": "smaller", "smaller": "larger", "greater": "smaller", "longer": "shorter", "shorter": "longer", "more": "less",
     "less": "more", "faster": "slower", "slower": "faster", "above": "below", "below": "above", "cheaper": "more expensive",
 }  # fmt: skip
-_CUES = ("er than", "more than", "less than", "er\nthan", "above", "below", "exceeding")
+_CUES = ("er than", "more than", "less than", "er\nthan", ") than", ")\nthan", "er the ", "above", "below", "exceeding")
 
 
 class Comparative(BlockCheck):
@@ -41,6 +41,11 @@ class Comparative(BlockCheck):
         ),
         Example.of("Faster, with a longer time", "It takes 4.2 s, faster than Alpha (3100 ms).", "faster"),
         Example.of("The number first", "It reaches 71.2\\%, higher than the 73.0\\% of Alpha.", "higher"),
+        Example.of("Each behind its name", "Latency was longer in Alpha (21.4 ms) than in Beta (29.8 ms).", "longer"),
+        Example.of("Joined by a verb", "Alpha (12.3 s) is slower than Beta (14.5 s).", "slower"),
+        Example.of(
+            "The number up front", "At 38 ms per query, Alpha is slower than Beta (154 ms per query).", "slower"
+        ),
         Example.of("They agree", "The latency is 12.4 ms, lower than that of Alpha (18.9 ms)."),
         Example.of("Better has no direction", "It reaches 12.4, better than Alpha (18.9)."),
         Example.of("Not higher", "The latency is 12.4 ms, not higher than that of Alpha (18.9 ms)."),

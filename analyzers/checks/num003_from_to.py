@@ -28,10 +28,12 @@ _TO = re.compile(
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\s(?:about |around |roughly |an? |only |just |the )?[$€£]?$", re.IGNORECASE)
+_FROM_NUMBER = re.compile(r"\bfrom\s(?:about |around |roughly |an? |only |just |the )?[$€£]?\d", re.IGNORECASE)
 _CHANGE = re.compile(
     r"improve|increase|reduc|gain|drop|decreas|rise|rose|decline|relative|growth|grow|grew|saving|cut|fall|fell|faster|slower|speed|lower|higher|fewer|more|less|shorter|smaller|larger|better|boost|jump|change|difference|factor",
     re.IGNORECASE,
 )
+_BY = re.compile(r"(?:^|[\s,(])by\s(?:about\s|around\s|roughly\s|some\s)?$")
 _RATIO_NOUN = re.compile(
     r"\W{0,2}(?:\w+\s)?(?:speed-?ups?|faster|slower|improvement|increase|reduction|decrease|larger|smaller|more|fewer|less|higher|lower|gain|boost|growth)\b",
     re.IGNORECASE,
@@ -59,6 +61,7 @@ class FromTo(BlockCheck):
         Example.of("Wrong points", "Accuracy improved from 62.0\\% to 74.3\\%, a gain of 13.2 points.", "13.2"),
         Example.of("A wrong factor", "Latency drops from 120 ms to 40 ms, a 4x speedup.", "4"),
         Example.of("Before the values", "We reduce the time by 45\\% from 12.4 s to 8.1 s.", "45"),
+        Example.of("That is, by", "Accuracy climbs from 80.1 to 91.2, that is, by 18.9\\%.", "18.9"),
         Example.of("Within rounding", "Accuracy rises from 62.0 to 74.3, a relative improvement of 19.8\\%."),
         Example.of("Relative to the larger value", "The time falls from 8.1 s to 4.0 s, that is by 50\\%."),
         Example.of("Another quantity", "We raise the width from 128 to 256 (4x parameters)."),
@@ -74,7 +77,7 @@ class FromTo(BlockCheck):
             return
         for sentence in statements(view.block, view.macros):
             text = sentence.text
-            if text.lower().count("from ") != 1 or " to " not in text or _OTHER.search(text):
+            if " to " not in text or len(_FROM_NUMBER.findall(text)) != 1 or _OTHER.search(text):
                 continue
             finding = self._sentence(view, sentence)
             if finding is not None:
@@ -211,7 +214,8 @@ def _is_change(text: str, q: Quantity, first: Quantity, second: Quantity) -> boo
             or (near and re.match(r"\s?[x×]?\W*$|\s?[x×]?\)", behind) is not None)
         )
     if q.kind is Kind.LEVEL:
-        return q.percent and q.start >= second.end and _CHANGE.search(between + text[q.end : q.end + 25]) is not None
+        said = _BY.search(between) is not None or _CHANGE.search(between + text[q.end : q.end + 25]) is not None
+        return q.percent and q.start >= second.end and said
     return True
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from analyzers.checks.check import BlockCheck, BlockView, Example
 from analyzers.facts.arithmetic import total
 from analyzers.facts.lists import split_top
-from analyzers.facts.quantities import Kind, Quantity
+from analyzers.facts.quantities import Kind, Quantity, Unit
 from analyzers.facts.statements import Statement, editable, numbers, statements
 from analyzers.finding import Finding, Related, Severity, Tier
 from analyzers.fixes import Edit, Fix
@@ -37,6 +37,17 @@ _LOOSE = re.compile(
 )
 _ITEM_START = re.compile(r"\s*(?:and\s|und\s|the\s|a\s|another\s|,\s?)*(?:\w+\s)?$", re.IGNORECASE)
 _JOIN = re.compile(r"\s(?:and|und|as well as)\s(?=(?:[a-z]+\s){0,5}[\d])", re.IGNORECASE)
+_NAMELY = re.compile(r"(?:\s[\w-]+){1,5},\s(?:namely|specifically|that is|viz\.|i\.e\.),?\s", re.IGNORECASE)
+# "10,000 samples, 8,000 for training and …": only numbers that go somewhere are parts.
+_LISTED = re.compile(r"(?:\s[A-Za-z][\w-]*){1,6},\s(?:with\s)?$")
+_GOES = re.compile(r"\s(?:\w+\s){0,2}?(?:for|to|in|into|as|used|from|assigned|allocated)\s")
+_COMPLEMENTS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:women|females?|girls)\b.*\b(?:men|males?|boys)\b", r"\b(?:men|males?|boys)\b.*\b(?:women|females?|girls)\b",
+        r"\bpositives?\b.*\bnegatives?\b", r"\btreat\w+\b.*\bcontrols?\b",
+    )
+)  # fmt: skip
 _OF_ALL = re.compile(r"(?:^|[.,;:]\s)(?:out\s)?of\s(?:the|its|our|these|all|all the)\s(?:total\s)?$", re.IGNORECASE)
 _TRAIN_TEST = re.compile(r"\btrain\w*\b.*\btest", re.IGNORECASE | re.DOTALL)
 _BARE_START = re.compile(r"\s*(?:and\s|the\s|another\s|only\s|,\s?)*$", re.IGNORECASE)
@@ -71,6 +82,11 @@ class SumOfParts(BlockCheck):
         ),
         Example.of("More than all", "We recruited 36 participants, of whom 19 saw Alpha and 19 saw Beta.", "36"),
         Example.of("In parentheses", "We asked 40 people (20 women, 18 men, and 1 non-binary person).", "40"),
+        Example.of("Without a colon", "It has 10,000 samples, 8,000 for training and 3,000 for testing.", "10,000"),
+        Example.of("Women and men", "They come from 96 speakers: 41 women and 65 men.", "96"),
+        Example.of(
+            "Days", "The 14 days are split into 10 days for tuning, 1 day for validation and 5 days for testing.", "14"
+        ),
         Example.of("They add up", "They come from 257 papers: 120 from ACL, 80 from NeurIPS and 57 from ICML."),
         Example.of("Fewer, of whom", "We recruited 40 participants, of whom 19 saw Alpha and 19 saw Beta."),
         Example.of(
@@ -124,7 +140,7 @@ class SumOfParts(BlockCheck):
 
 
 _MAY = re.compile(
-    r"\d[\d,.kKM]*\s[^.;:()\d]{2,60}?(?:[:(—]|\b(?:split|divided|partitioned|separated|broken|subdivided|consisting|composed|made up|comprising|which|whom|these|them)\b)"
+    r"\d[\d,.kKM]*\s[^.;:()\d]{2,60}?(?:[:(—]|,\s(?:with\s|namely\s|that is,?\s|i\.e\.,?\s|specifically,?\s)?\d|\b(?:split|divided|partitioned|separated|broken|subdivided|consisting|composed|made up|comprising|which|whom|these|them)\b)"
     r"|\b[Oo]f\s(?:the|its|our|these|all)\s(?:total\s)?\d"
 )
 
@@ -134,16 +150,17 @@ def _may_part(text: str) -> bool:
     return _MAY.search(text) is not None
 
 
-def _whole(q: Quantity) -> bool:
+def _whole(q: Quantity, unit: Unit | None = None) -> bool:
     return (
-        q.kind in _COUNTED and q.unit is None and q.value == q.value.to_integral_value() and q.value >= 0 and q.bound is None and q.spread is None and q.symbol is None
+        q.kind in _COUNTED and q.unit == unit and q.value == q.value.to_integral_value() and q.value >= 0 and q.bound is None and q.spread is None and q.symbol is None
         and q.endpoints is None and q.denominator is None
     )  # fmt: skip
 
 
 def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
     for index, whole in enumerate(found):
-        if not _whole(whole) or whole.value < _SMALLEST:
+        unit = whole.unit if whole.unit is not None and whole.unit.dimension == "time" else None
+        if not _whole(whole, unit) or whole.value < _SMALLEST:
             continue
         limit = found[index + 1].start if index + 1 < len(found) else len(text)
         between = text[whole.end : limit]
@@ -151,6 +168,10 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
         if cue is None:
             continue
         kind, at = cue
+        if unit is not None and kind != "split":
+            continue
+        if kind == "," and any(_whole(earlier) for earlier in found[:index]):
+            continue  # itself an item of a list
         start = whole.end + at
         end = text.find(")", start) if kind == "(" else len(text)
         if end < 0:
@@ -158,7 +179,7 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
         segment = re.split(r";|\.\s", text[start:end])[0].rstrip(" .")
         if _LOOSE.search(between) or _LOOSE.search(segment):
             continue
-        parts = _parts(segment, [q for q in found[index + 1 :] if q.start < start + len(segment)], start, kind)
+        parts = _parts(segment, [q for q in found[index + 1 :] if q.start < start + len(segment)], start, kind, unit)
         # A number that exceeds the total by itself is no part of it: a size, a name, an identifier.
         if parts is None or len(parts) < 2 or any(part.value >= whole.value for part in parts):
             continue
@@ -167,7 +188,15 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
         alike = (
             len({text[part.end : part.end + 6].split(maxsplit=1)[0] for part in parts if text[part.end :].strip()}) == 1
         )
-        exhaustive = kind == "split" or trained or (kind in (":", "(", "—") and len(parts) >= 3 and (joined or alike))
+        if kind == "," and not all(_GOES.match(text, part.end) for part in parts):
+            continue
+        whole_set = kind in (":", "(", "—") and len(parts) == 2 and any(p.search(segment) for p in _COMPLEMENTS)
+        exhaustive = (
+            kind == "split"
+            or trained
+            or whole_set
+            or (kind in (":", "(", "—") and len(parts) >= 3 and (joined or alike))
+        )
         if kind in (":", "—", "(") and not exhaustive and not (kind == "(" and joined):
             continue
         return _Partition(whole, parts, exhaustive)
@@ -192,10 +221,18 @@ def _cue(between: str) -> tuple[str, int] | None:
     if which is not None and which.start() <= 40:
         return "which", which.end()
     match = re.match(r"(?:\s[\w-]+){1,5}?\s?(:|\(|—)\s?", between)
-    return (match[1], match.end()) if match is not None and match.end() <= 50 else None
+    if match is not None:
+        return (match[1], match.end()) if match.end() <= 50 else None
+    named = _NAMELY.match(between)
+    if named is not None and named.end() <= 60:
+        return ":", named.end()
+    listed = _LISTED.fullmatch(between)
+    return (",", listed.end()) if listed is not None and len(between) <= 60 else None
 
 
-def _parts(segment: str, found: Sequence[Quantity], offset: int, kind: str) -> tuple[Quantity, ...] | None:
+def _parts(
+    segment: str, found: Sequence[Quantity], offset: int, kind: str, unit: Unit | None
+) -> tuple[Quantity, ...] | None:
     """The number of each item, None unless every item begins with a whole number and (behind a colon) says of what."""
     items: list[tuple[int, str]] = []
     position = 0
@@ -208,7 +245,7 @@ def _parts(segment: str, found: Sequence[Quantity], offset: int, kind: str) -> t
         position += len(piece) + 1
     if len(items) > _MOST_PARTS:
         return None
-    start = _LONG_START if kind == "split" else _ITEM_START if kind == "which" else _BARE_START
+    start = _LONG_START if kind == "split" else _ITEM_START if kind in ("which", ",") else _BARE_START
     parts: list[Quantity] = []
     named = 0
     for at, item in items:
@@ -226,7 +263,7 @@ def _parts(segment: str, found: Sequence[Quantity], offset: int, kind: str) -> t
             first = replace(
                 first, kind=Kind.COUNT
             )  # “tasks (20 easy, …”: an item begins with a number, not with a name
-        if not _whole(first) or any(
+        if not _whole(first, unit) or any(
             q.kind in _COUNTED and q.unit is None and not _in_parentheses(item, q.start - offset - at)
             for q in inside[1:]
         ):

@@ -30,6 +30,9 @@ _AFTER = re.compile(
 _BEFORE = re.compile(
     rf"(?<![\w.,/\d–-]){_PERCENT}(?:\s(?:of\s)?[A-Za-z][\w-]*){{0,4}}\s?[(\[]\s?(?:i\.e\.,?\s)?{_FRACTION}(?:\s[A-Za-z][\w-]*){{0,3}}\s?[)\]]"
 )
+_OF_ALL = re.compile(
+    rf"\b[Oo]f\s(?:(?:the|these|all|our|its|a total of)\s){{0,2}}(?P<n>{_COUNT})(?![\d.,]*\d|\s?%)(?:\s[A-Za-z][\w-]*){{1,4}},\s(?:only\s)?(?P<k>{_COUNT})(?:\s[A-Za-z][\w-]*){{0,2}}\s?[(\[]\s?{_PERCENT}\s?[)\]]"
+)
 
 
 class FractionPercent(BlockCheck):
@@ -43,6 +46,7 @@ class FractionPercent(BlockCheck):
         Example.of("A slash", "It solved 8/22 (38.4\\%) of them.", "38.4"),
         Example.of("In words", "It solved 8 out of the 22 problems (38.4\\%).", "38.4"),
         Example.of("The percentage first", "It solved 38.4\\% of the problems (8 of 22).", "38.4"),
+        Example.of("All of them first", "Of the 22 problems, 8 (38.4\\%) were solved.", "38.4"),
         Example.of("Within rounding", "It solved 8/22 (36.4\\%) of them, and 8 of 22 problems (36\\%)."),
         Example.of("The complement", "It failed on 8/22 (63.6\\% solved)."),
         Example.of("Something else in parentheses", "It solved 8 of 22 problems (accuracy 38.4\\% on average)."),
@@ -52,12 +56,12 @@ class FractionPercent(BlockCheck):
         """One finding per percentage."""
         if view.preamble or ("\\%" not in view.text and "ercent" not in view.text and "rozent" not in view.text):
             return
-        if "/" not in view.text and "of " not in view.text and "von " not in view.text and "of\n" not in view.text:
+        if "/" not in view.text and "f " not in view.text and "von " not in view.text and "f\n" not in view.text:
             return
         for sentence in statements(view.block, view.macros):
             if "%" not in sentence.text and "ercent" not in sentence.text and "rozent" not in sentence.text:
                 continue
-            for pattern in (_AFTER, _BEFORE):
+            for pattern in (_AFTER, _BEFORE, _OF_ALL):
                 for match in pattern.finditer(sentence.text):
                     finding = self._judge(view, sentence, match)
                     if finding is not None:
@@ -76,7 +80,10 @@ class FractionPercent(BlockCheck):
         computed = f"{exact:.{max(decimals, 0)}f}"
         start, end = sentence.start + match.start("p"), sentence.start + match.end("p")
         span = view.prose_span(start, end)
-        fraction = view.prose_span(sentence.start + match.start("k"), sentence.start + match.end("n"))
+        fraction = view.prose_span(
+            sentence.start + min(match.start("k"), match.start("n")),
+            sentence.start + max(match.end("k"), match.end("n")),
+        )
         fixes = (Fix(f"Write {computed}", (Edit(span, computed),)),) if editable(view.prose, start, end) else ()
         message = f"{match['k']} of {match['n']} is {computed}%, not {match['p']}%."
         return self.finding(

@@ -22,7 +22,7 @@ from analyzers.facts.statements import Statement, statements
 from analyzers.finding import Finding, Related, Severity, Tier
 
 WHOLE = re.compile(
-    r"Likert|-point\b|\bpoint scale|\brat(?:ed|ings?)\b|number of (?:items|errors|answers|words)|Punkte-?[Ss]kala|stufige|量表",
+    r"Likert|-point\b|\bpoint scale|\bscales? (?:of|from|ranging from|between|running from) (?:0|1|one|zero)\b|\bfrom (?:0|1) (?:\([^()]{1,40}\) )?to \d{1,2} stars|\bstars\b|\brat(?:ed|ings?)\b|number of (?:items|errors|answers|words)|Punkte-?[Ss]kala|stufige|量表",
     re.IGNORECASE,
 )
 SEVERAL = re.compile(
@@ -43,6 +43,11 @@ class ImpossibleMean(BlockCheck):
     examples = (
         Example.of("An impossible mean", f"{_SCALE}The mean rating was 3.49 for Alpha ($n=19$).", "3.49"),
         Example.of("Only one of two", f"{_SCALE}The mean rating was 4.21 ($n=19$), against 3.49 ($n=19$).", "3.49"),
+        Example.of(
+            "A scale from one to four",
+            "Fluency was judged on a scale from 1 to 4. The mean was 2.97 for Alpha ($n=14$).",
+            "2.97",
+        ),
         Example.of("A possible mean", f"{_SCALE}The mean rating was 3.47 for Alpha ($n=19$)."),
         Example.of("No scale of whole numbers", "The mean height was 3.49 for Alpha ($n=19$)."),
         Example.of("Scores of several items", f"{_SCALE}The mean rating over ten items was 3.49 ($n=19$)."),

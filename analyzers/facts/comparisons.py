@@ -1,7 +1,7 @@
 """Comparisons of two numbers in one sentence: “12.4 ms, lower than that of Alpha (18.9 ms)”."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
@@ -21,6 +21,29 @@ _VERSUS = re.compile(
     r"(?:\s?(?:per|an?|/)\s[\w-]+)?[^.;:\d]{0,40}?\b(?:compared\s(?:to|with)|versus|vs\.?|against|as opposed to|instead of|than)\s(?:[^\s.;:\d][^\s.;:]*\s){0,9}?(?:\(|at\s|with\s|of\s|the\s)?(?:about\s|around\s|only\s)?$",
     re.IGNORECASE,
 )
+_WORDS = "higher|larger|greater|longer|bigger|heavier|hotter|older|lower|smaller|fewer|shorter|lighter|colder|younger|cheaper|faster|quicker|slower"
+_ADVERB = r"(?:much|far|slightly|significantly|considerably|substantially|clearly|somewhat|even|also|still)\s"
+_WHO = r"(?:[^\s,.;:()\d][^\s,.;:()]*\s){0,9}?"
+# "A (12.3 s) is slower than B (14.5 s)", "The error of 4.2% is larger than the 5.1% of B"
+_IS = re.compile(
+    rf"(?:\s?(?:per|an?|/)\s[\w-]+)?(?P<close>\)?)\s(?:is|was|are|were|remains?|stays?|runs?|ran)\s(?:{_ADVERB})?(?P<word>{_WORDS}|above|below)\s(?:than\s)?{_WHO}(?P<open>\(?)(?:the\s)?$",
+    re.IGNORECASE,
+)
+# "At 38 ms per sentence, A is slower than B (154 ms)"
+_AT = re.compile(
+    rf"(?:\s?(?:per|an?|/)\s[\w-]+)?,?\s(?:[^\s,.;:()\d]+\s){{1,6}}(?:is|was|are|were|runs?|ran)\s(?:{_ADVERB})?(?P<word>{_WORDS})\sthan\s{_WHO}(?:\(|at\s|with\s|of\s)(?:the\s)?$",
+    re.IGNORECASE,
+)
+_AT_BEFORE = re.compile(
+    r"(?:^|[,;:.]\s)(?:at|with|in|using|taking|needing)\s(?:only\s|about\s|just\s|an?\s|the\s)?$", re.IGNORECASE
+)
+# "longer in A (21.4 min) than in B (29.8 min)"
+_THAN = re.compile(
+    rf"\b(?P<word>{_WORDS}|(?:more|less)(?=\s(?:time|memory|energy|power|storage|space|data|steps|tokens|errors|iterations|samples|parameters|calls)\b))\b(?P<middle>[^.;:()\d]{{0,60}}?)"
+    r"\((?P<one>[^()]{1,60})\)\s?,?\s?than\s(?P<who>[^.;:()\d]{0,60}?)\((?P<two>[^()]{1,60})\)",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(r"\b(?:not|no|never|nor|neither|hardly)\b", re.IGNORECASE)
 _SINGLE = frozenset({Kind.LEVEL, Kind.COUNT, Kind.SHARE})
 
 
@@ -60,9 +83,48 @@ def comparisons(text: str, found: Sequence[Quantity]) -> list[Compared]:
             made.append(
                 Compared(first, second, _direction(word, first), start + link.start("word"), start + link.end("word"))
             )
+        elif (stated := _stated(text, first, second, between)) is not None:
+            word, at = stated
+            made.append(Compared(first, second, _direction(word.lower(), first), start + at, start + at + len(word)))
         elif _VERSUS.fullmatch(between):
             made.append(Compared(first, second, 0, 0, 0))
-    return made
+    return [*made, *_in_brackets(text, found)] if " than " in text and "(" in text else made
+
+
+def _stated(text: str, first: Quantity, second: Quantity, between: str) -> tuple[str, int] | None:
+    """The comparing word, and its place in `between`, where a verb joins the numbers."""
+    if _NEGATED.search(between) or first.symbol is not None or second.symbol is not None:
+        return None
+    match = _IS.fullmatch(between)
+    # Numbers without units are often counts of something else: "with 8 layers (74.3) is higher than with 4 layers".
+    if match is not None and (
+        bool(match["close"]) != bool(match["open"])
+        or (not match["close"] and (first.unit is None or second.unit is None))
+    ):
+        match = None
+    if match is None and first.unit is not None and _AT_BEFORE.search(text[max(first.start - 24, 0) : first.start]):
+        match = _AT.fullmatch(between)
+    return (match["word"], match.start("word")) if match is not None else None
+
+
+def _in_brackets(text: str, found: Sequence[Quantity]) -> Iterator[Compared]:
+    """Both numbers in brackets behind what they belong to, with the comparing word in front of the first."""
+    for match in _THAN.finditer(text):
+        if _NEGATED.search(text[max(match.start() - 25, 0) : match.end("who")]) or " than " in match["middle"]:
+            continue
+        first, second = (_alone(found, *match.span(side)) for side in ("one", "two"))
+        if first is None or second is None or first.symbol != second.symbol:
+            continue
+        yield Compared(first, second, _direction(match["word"].lower(), first), *match.span("word"))
+
+
+def _alone(found: Sequence[Quantity], start: int, end: int) -> Quantity | None:
+    """The first number of a bracket, when it is a plain value and no other but spreads and sizes stand with it."""
+    inside = [quantity for quantity in found if start <= quantity.start < end]
+    plain = [quantity for quantity in inside if quantity.kind in _SINGLE and quantity.symbol in (None, "M")]
+    if len(plain) != 1 or plain[0] is not inside[0] or plain[0].endpoints or plain[0].bound is not None:
+        return None
+    return plain[0]
 
 
 def _direction(word: str, first: Quantity) -> int:
@@ -73,7 +135,7 @@ def _direction(word: str, first: Quantity) -> int:
     unit = first.unit
     if word not in _SPEED or unit is None:
         return 0
-    if unit.dimension == "time" and "/" not in unit.symbol.removesuffix("/query"):
+    if unit.dimension == "time" or unit.dimension.startswith("time/count:"):
         return _SPEED[word]
     return -_SPEED[word] if "/" in unit.symbol and unit.symbol.rpartition("/")[2] in ("s", "min", "h") else 0
 

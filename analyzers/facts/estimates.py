@@ -10,8 +10,13 @@ from analyzers.facts.significance import read_number
 _N = r"[-−–]?\d*\.?\d+"
 _CI = r"(?:(?P<level>\d{2}(?:\.\d)?)\s?%?[-\s]?)?(?:CIs?|CrI|HDI|KI|[Cc]onfidence [Ii]ntervals?|[Cc]redible [Ii]ntervals?|Konfidenzintervall)"
 _INTERVAL = re.compile(
-    rf"(?<![\w.])(?P<estimate>{_N})(?P<unit>\s?(?:%|[a-zA-Zµ°]{{1,7}}(?:/[a-z]{{1,3}})?))?(?P<gap>\s?[,;]\s?[(\[]?|\s?[(\[]|\swith)\s?(?:(?:SD|SE|s\.d\.)\s?=?\s?[\d.]+\s?[,;]\s?)?"
-    rf"(?:with\s)?(?:an?\s|the\s)?{_CI}\s?(?:of|from|was|is)?\s?[:=,]?\s?[\[({{]?\s?(?P<low>{_N})\s?%?\s?(?:,|;|–|—|-|to|bis|and)\s?(?P<high>{_N})(?P<after>\s?%)?"
+    rf"(?<![\w.])(?P<estimate>{_N})(?P<unit>\s?(?:%|[a-zA-Zµ°]{{1,7}}(?:/[a-z]{{1,3}})?))?(?P<words>(?:\s(?!CI|with\b|and\b|or\b|to\b|than\b|versus\b|vs\b|against\b|but\b)[A-Za-z][A-Za-z-]*){{1,5}}(?=\s?[(\[]))?(?P<gap>\s?[,;]\s?[(\[]?|\s?[(\[]|\swith)\s?(?:(?:SD|SE|s\.d\.)\s?=?\s?[\d.]+\s?[,;]\s?)?"
+    rf"(?:with\s)?(?:an?\s|the\s)?{_CI}\s?(?:of|(?:ranging\s|running\s)?from|ranging\sbetween|between|was|is)?\s?[:=,]?\s?[\[({{]?\s?(?P<low>{_N})\s?%?\s?(?:,|;|–|—|-|to|bis|and)\s?(?P<high>{_N})(?P<after>\s?%)?"
+)
+# "the 95% CI of the difference is [0.9, 3.9] with a mean of 2.4"
+_BEHIND = re.compile(
+    rf"{_CI}\s(?:[A-Za-z-]+\s){{0,6}}?(?:is|was|of|from|:|=)?\s?[\[(]\s?(?P<low>{_N})\s?%?\s?(?:,|;|–|—|-|to)\s?(?P<high>{_N})(?P<after>\s?%)?\s?[\])]\s?,?\s?(?:with|around|about|and)\s(?:an?|the)\s"
+    rf"(?:sample\s|point\s|observed\s)?(?:mean|estimate|average|median)(?:\s(?:difference|effect|value|score))?\s(?:of|is|was|at)\s(?P<estimate>{_N})(?P<unit>\s?%)?"
 )
 _OTHER = re.compile(r"(?:\b(?:[pPnN]|df|SDs?|SE|[tFzZ])|\))\s?[=<>≤≥]\s?$|±\s?$|[×^/]\s?$")
 _N_EQUALS = re.compile(r"(?<![A-Za-z])[nN]\s?=\s?(\d{1,6})(?![\d.])")
@@ -64,8 +69,8 @@ def intervals(text: str) -> Iterator[Interval]:
     """Every estimate that stands directly before its confidence interval."""
     if "CI" not in text and "nterval" not in text and "CrI" not in text and "HDI" not in text and "KI" not in text:
         return
-    for match in _INTERVAL.finditer(text):
-        if _OTHER.search(text[: match.start("estimate")]) or (match["estimate"] == match["level"]):
+    for match in (*_INTERVAL.finditer(text), *_BEHIND.finditer(text)):
+        if match.re is _INTERVAL and _unlike(text, match):
             continue
         estimate, low, high = read_number(match["estimate"]), read_number(match["low"]), read_number(match["high"])
         # “0.1-0.5”: the hyphen of a range is no minus sign.
@@ -75,6 +80,13 @@ def intervals(text: str) -> Iterator[Interval]:
         mixed = ("%" in (match["unit"] or "")) != (match["after"] is not None)
         place = (*match.span("estimate"), match.start("low"), match.end("high"))
         yield Interval(estimate[:3], low[:3], high[:3], level, *place, mixed)
+
+
+def _unlike(text: str, match: re.Match[str]) -> bool:
+    """True when the number in front of an interval is no estimate: a statistic, the level, or a count of what was studied."""
+    if _OTHER.search(text[: match.start("estimate")]) or match["estimate"] == match["level"]:
+        return True
+    return bool(match["words"]) and "." not in match["estimate"] and "%" not in (match["unit"] or "")
 
 
 def samples(text: str) -> Iterator[Sample]:
