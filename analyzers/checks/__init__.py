@@ -11,6 +11,8 @@ from analyzers.checks.cit001_undefined_key import UndefinedKey
 from analyzers.checks.cit002_narrative_name import NarrativeMismatch
 from analyzers.checks.cit003_key_case import KeyCase
 from analyzers.checks.cit004_uncited_entries import UncitedEntries
+from analyzers.checks.cit005_claim_without_citation import ClaimWithoutCitation
+from analyzers.checks.cit006_named_work import NamedWork
 from analyzers.checks.clm001_main_claim_without_evidence import MainClaimWithoutEvidence
 from analyzers.checks.clm002_unused_evidence import UnusedEvidence
 from analyzers.checks.clm003_promised_contribution import PromisedContribution
@@ -96,6 +98,8 @@ ALL_CHECKS: tuple[Check, ...] = (
     NarrativeMismatch(),
     KeyCase(),
     UncitedEntries(),
+    ClaimWithoutCitation(),
+    NamedWork(),
     MainClaimWithoutEvidence(),
     UnusedEvidence(),
     PromisedContribution(),
