@@ -78,7 +78,7 @@ def doubtful(table: Table, mark: Callable[[Cell], bool], rank: int, said: bool) 
         by_group = [
             scope for line, direction in directed for scope in _scopes(table, line, direction, mark, rank, True)
         ]
-        scopes = by_group if _grouped(table, by_table, by_group) else by_table
+        scopes = by_group if _grouped(by_group) else by_table
         good = [scope for scope in scopes if scope.good]
         bad = [scope for scope in scopes if not scope.good and not _excused(table, scope, good)]
         if not bad or len(good) < 2 or len(bad) * (1 if said else 2) >= len(good) + (0 if said else 1):
@@ -170,11 +170,25 @@ def _tied(first: Cell, second: Cell) -> bool:
     return one.allows(other.value) or other.allows(one.value)
 
 
-def _grouped(table: Table, by_table: list[Scope], by_group: list[Scope]) -> bool:
+def _grouped(by_group: list[Scope]) -> bool:
     """True when marks are chosen within groups of rows: some line has marks in two of its groups."""
-    del by_table
     per_line = Counter(scope.line.heading.index for scope in by_group)
     return any(count > 1 for count in per_line.values())
+
+
+def _section(table: Table, cell: Cell, across: bool) -> tuple[int, str]:
+    """The part of the table that a row stands in: its group between rules, and the title above it."""
+    return group_of(table, cell, across), cell.row_path[0] if len(cell.row_path) > 1 and not across else ""
+
+
+def _best_of_section(table: Table, scope: Scope) -> bool:
+    """True when a mark is right for the rows of its own part ("for open models, the best results are in bold")."""
+    for cell in scope.marked:
+        own = _section(table, cell, scope.line.across)
+        part = [other for other in scope.cells if _section(table, other, scope.line.across) == own]
+        if _MIN_CELLS <= len(part) < len(scope.cells) and cell in _ranked(part, scope.direction, 1):
+            return True
+    return False
 
 
 def _excused(table: Table, scope: Scope, good: list[Scope]) -> bool:
@@ -187,6 +201,8 @@ def _excused(table: Table, scope: Scope, good: list[Scope]) -> bool:
     if not (said or (twin and scope.line.heading.metric)) and any(
         cell in _ranked(list(scope.cells), opposite, 1) for cell in scope.marked
     ):
+        return True
+    if _best_of_section(table, scope):
         return True
     if scope.line.heading.role is Role.UNKNOWN and len(good) < 3:
         return True

@@ -227,3 +227,13 @@ def test_no_table_raises(head: list[str], data: st.DataObject) -> None:
         assert 0 <= finding.span.start <= finding.span.end <= len(text)
         for fix in finding.fixes:
             assert apply_edits(text, fix.edits) != text
+
+
+def test_bold_among_the_rows_of_one_part() -> None:
+    text = table(
+        "Method & F1 & Accuracy & Recall & Precision",
+        "A & 75.0 & 86.0 & 60.0 & 50.0 \\\\\nB & 69.0 & 81.0 & 62.0 & 51.0 \\\\\nC & 68.0 & 80.5 & 61.0 & 52.0 \\\\\\midrule\n"
+        "D & 76.0 & \\textbf{84.0} & 60.0 & 53.0 \\\\\nE & \\textbf{79.0} & 81.0 & \\textbf{66.0} & 51.0 \\\\\nF & 68.0 & 80.5 & 61.0 & \\textbf{57.0} \\\\",
+        "For open models (below), the best results are in bold.",
+    )
+    assert flagged("TAB001", text) == []
