@@ -27,8 +27,8 @@ from analyzers.text.sentences import Sentence
 _OTHERS = r"(?:previous|prior|earlier|past|recent|existing|many|several|numerous|various|a number of|most)"
 _WORKS = r"(?:works?|studies|study|research|papers|authors|researchers|scholars|experiments|surveys|literature)"
 _SAY = (
-    r"(?:show|demonstrat|find|found|report|suggest|indicat|argu|observ|propos|reveal|establish|prove|confirm|conclud|claim|"
-    r"highlight|document|identif|investigat|explor|stud(?:y|ied)|examin|address|focus)\w*"
+    r"(?:(?:show|demonstrat|find|report|suggest|indicat|argu|observ|propos|reveal|establish|prove|confirm|conclud|claim|"
+    r"highlight|document|identif|investigat|explor|stud(?:y|ied)|examin|address|focus)\w*|found\b)"
 )
 _CUES = re.compile(
     rf"\b{_OTHERS} (?:\w+ ){{0,2}}{_WORKS} (?:(?:has|have|had|also|already|often|consistently|mostly|mainly) ){{0,3}}(?:been )?{_SAY}"

@@ -8,7 +8,7 @@ entry of the bibliography has a title that begins with it (“BERT: Pre-training
 It is how two keys mixed up look to a reader.
 
 ## When it stays silent
-When the cited title spells the name out (its initials), when the entry holds the name in any field, when several entries or
+At the end of a sentence, where the citation may stand for all of it; when the cited title spells the name out (its initials), when the entry holds the name in any field, when several entries or
 none bear it, and when the command cites several keys.
 """
 
@@ -18,14 +18,18 @@ from collections.abc import Iterator, Mapping
 from analyzers.checks.check import Example, ManuscriptCheck
 from analyzers.citations.folding import fold_words
 from analyzers.facts.citations import Citation, citations
-from analyzers.facts.view import prose_of
+from analyzers.facts.macros import Macros
+from analyzers.facts.view import macro_key, prose_of
 from analyzers.finding import Finding, Related, Severity, Tier
 from analyzers.fixes import Edit, Fix
 from analyzers.project.bibliography import BibEntry, Bibliography
-from analyzers.project.manuscript import Entry, Manuscript
+from analyzers.project.manuscript import Manuscript
+from analyzers.text.document import Block
 from analyzers.text.prose import CITATION, PieceKind
 
-_BEFORE = re.compile(rf"(?<![\w-])(?P<name>[A-Za-z]*[A-Z][\w]*(?:[-+][A-Z0-9]\w*)*)[ \u00a0]?(?P<cite>{CITATION})")
+_BEFORE = re.compile(
+    rf"(?<![\w-])(?P<name>[A-Za-z]*[A-Z][\w]*(?:[-+][A-Z0-9]\w*)*)[ \u00a0]?(?P<cite>{CITATION})(?=,? ?[a-z])"
+)
 _LEADING = re.compile(r"([A-Za-z]*[A-Z][\w]*(?:[-+][A-Z0-9]\w*)*)(?=\s*(?::|--|—|–))")
 _SHORTEST = 3
 _REFS = (
@@ -48,12 +52,13 @@ class NamedWork(ManuscriptCheck):
     tier = Tier.LINKED
     severity = Severity.INFORMATION
     examples = (
-        Example("The key of another work", _files(r"We use BERT~\cite{smith}."), ("smith",)),
-        Example("The right key", _files(r"We use BERT~\cite{devlin}.")),
-        Example("A name that is spelt out", _files(r"We use GAN~\cite{gan}.")),
-        Example("A name that no entry bears", _files(r"We use RoBERTa~\cite{smith}.")),
-        Example("Several keys", _files(r"We use BERT~\cite{smith,gan}.")),
-        Example("A word in between", _files(r"We use BERT on rivers~\cite{smith}.")),
+        Example("The key of another work", _files(r"BERT~\cite{smith} is deep."), ("smith",)),
+        Example("The right key", _files(r"BERT~\cite{devlin} is deep.")),
+        Example("A name that is spelt out", _files(r"GAN~\cite{gan} is used.")),
+        Example("A name that no entry bears", _files(r"RoBERTa~\cite{smith} is used.")),
+        Example("A citation for the whole sentence", _files(r"Rivers are seen by surveys like BERT~\cite{smith}.")),
+        Example("Several keys", _files(r"BERT~\cite{smith,gan} is deep.")),
+        Example("A word in between", _files(r"BERT on rivers~\cite{smith} is deep.")),
     )
 
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
@@ -62,7 +67,7 @@ class NamedWork(ManuscriptCheck):
         if not bearers:
             return
         for _, entry in manuscript.body:
-            for name, citation in _named(entry, manuscript):
+            for name, citation in _named(entry.block, manuscript.macros):
                 others = bearers.get(_folded(name), ())
                 cited = manuscript.entry_of_key(citation.key)
                 if len(others) != 1 or cited is None or others[0].body is cited.body or _speaks_of(cited, name):
@@ -77,15 +82,19 @@ class NamedWork(ManuscriptCheck):
                 )
 
 
-def _named(entry: Entry, manuscript: Manuscript) -> Iterator[tuple[str, Citation]]:
-    """Names right before a command that cites one key."""
-    cited = citations(entry.block, manuscript.macros)
+def _named(block: Block, macros: Macros) -> tuple[tuple[str, Citation], ...]:
+    """Names right before a command that cites one key, remembered on the block."""
+    return block.remember(("named works", macro_key(block, macros)), lambda b: tuple(_find_named(b, macros)))
+
+
+def _find_named(block: Block, macros: Macros) -> Iterator[tuple[str, Citation]]:
+    cited = citations(block, macros)
     if not cited:
         return
     by_command: dict[int, list[Citation]] = {}
     for citation in cited:
         by_command.setdefault(citation.command_start, []).append(citation)
-    prose = prose_of(entry.block, manuscript.macros)
+    prose = prose_of(block, macros)
     for match in _BEFORE.finditer(prose.text):
         name = match["name"]
         if len(name) < _SHORTEST or sum(map(str.isupper, name)) + any(map(str.isdigit, name)) < 2:
