@@ -208,7 +208,41 @@ def _delta(text: str, token: Token, around: Context, lexicon: Lexicon) -> Kind |
         nearest in ("a", "an") and following in lexicon.delta_nouns
     ):
         return relative
+    if token.form == "plain" and not lexicon.cjk and _says_delta(text, token):
+        return relative
     return None
+
+
+_DELTA_BEHIND = re.compile(
+    r"\s(?:(?P<metric>[A-Z][\w-]*)\s)?(?:(?:more|less|fewer)\sthan|(?:higher|lower|better|worse|shorter|longer|larger|smaller|greater)\s(?:than|with|in|for|on|under)|above|below|ahead\sof|behind)\b"
+)
+_DELTA_VERB = re.compile(
+    r"\b(?:costs?|los(?:es?|t)|gain(?:s|ed)?|adds?|added|saves?|saved|contributes?)\s(?:only\s|another\s|an additional\s)?$",
+    re.IGNORECASE,
+)
+_DELTA_IS = re.compile(
+    r"\b(?:difference|gap|improvement|gain|margin|drop|reduction|increase|advantage)(?:\s(?:in|of|between|over|on|to|with respect to)\s[^.;:,()\d]{1,50})?\s(?:is|was|equals|amounts to)\s$",
+    re.IGNORECASE,
+)
+_METRIC_BEHIND = re.compile(r"\s([A-Za-z][\w-]*)")
+
+
+def _says_delta(text: str, token: Token) -> bool:
+    """ "1.4 more than B", "2.3 BLEU better than B", "costs 0.9 BLEU", "the difference between A and B is 1.2"."""
+    if token.decimals <= 0 and token.unit is None:
+        return False
+    end = max(token.end, token.unit_end)
+    behind = _DELTA_BEHIND.match(text, end)
+    if behind is not None:
+        metric = behind["metric"]
+        sided = behind[0].endswith(("above", "below", "behind"))
+        if (metric is not None and metric.lower() in _metric_names()) or (metric is None and not sided):
+            return True
+    before = text[max(0, token.start - 110) : token.start]
+    if _DELTA_IS.search(before):
+        return True
+    named = _METRIC_BEHIND.match(text, end)
+    return named is not None and named[1].lower() in _metric_names() and _DELTA_VERB.search(before) is not None
 
 
 def _absolute(around: Context, lexicon: Lexicon) -> bool:

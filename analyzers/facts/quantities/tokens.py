@@ -7,7 +7,7 @@ from decimal import Decimal
 from analyzers.facts.quantities.lexicon import Lexicon
 from analyzers.facts.quantities.literals import read_literal
 from analyzers.facts.quantities.model import Unit
-from analyzers.facts.quantities.units import unit_at
+from analyzers.facts.quantities.units import unit_at, unit_named
 
 
 @dataclass(slots=True)
@@ -164,6 +164,13 @@ def _unreadable(text: str, start: int, at: int) -> Token:
     return Token(at, end, Decimal(0), 0, "identifier", None, end, end)
 
 
+# "a 1.2-point improvement": points of a difference; those of a "5-point scale" count its steps.
+_POINT_DELTA = re.compile(
+    r"-((?:percentage[- ]|percent[- ])?points?)(?=\s(?:[a-z]+\s)?(?:improvement|gain|increase|decrease|drop|difference|gap|margin|advantage|lead|reduction|loss|rise|boost|decline|lift|jump)s?\b)",
+    re.IGNORECASE,
+)
+
+
 def _right(text: str, token: Token, lexicon: Lexicon) -> Token:
     """Read what hangs on the right of a literal: more digits, letters, a hyphenated word, a unit."""
     end = token.end
@@ -200,6 +207,10 @@ def _right(text: str, token: Token, lexicon: Lexicon) -> Token:
     if _is_letter(following) or following == "×":
         return _suffix(text, token, lexicon)
     if following == "-":
+        points = _POINT_DELTA.match(text, end)
+        if points is not None:
+            token.unit, token.unit_start, token.unit_end = unit_named("points"), end, points.end(1)
+            return token
         return _hyphen(text, token)
     return _unit(text, token)
 
