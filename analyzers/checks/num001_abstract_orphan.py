@@ -24,7 +24,16 @@ from analyzers.checks.check import Example, ManuscriptCheck
 from analyzers.facts.alignment import Refuted, Verified
 from analyzers.facts.alignment_values import unit_of
 from analyzers.facts.number_links import NumberLinks, cell_name, number_links
-from analyzers.facts.number_support import context_of, macro_values, readings, shared_unit, slips, stands_in, support_of
+from analyzers.facts.number_support import (
+    context_of,
+    macro_values,
+    readings,
+    shared_unit,
+    slips,
+    stands_in,
+    support_of,
+    word_set,
+)
 from analyzers.facts.quantities import like
 from analyzers.facts.quantities.model import Kind, Number, Quantity
 from analyzers.facts.quantity_facts import NumberedSentence, Place, quantities_of
@@ -34,7 +43,6 @@ from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
 from analyzers.fixes import Edit, Fix
 from analyzers.project.manuscript import Entry, Manuscript
 from analyzers.project.sections import SectionClass
-from analyzers.related.terms import words_of
 from analyzers.text.prose import Prose
 from analyzers.text.spans import Span
 
@@ -142,7 +150,7 @@ class AbstractOrphan(ManuscriptCheck):
             for link in links.links
         ):
             return None
-        terms = frozenset(words_of(sentence.text)) - _digits(sentence.text)
+        terms = word_set(sentence.text) - _digits(sentence.text)
         near = _nearest(manuscript, links, rest, sentence, quantity)
         span = entry.span(place.start, place.end)
         where = "the abstract" if is_abstract else "the conclusion"
@@ -230,7 +238,7 @@ def _nearest(
     quantity: Quantity,
 ) -> _Near | None:
     """The number one slip away that shares most words with the sentence; at least two (or the noun that is counted)."""
-    terms = frozenset(words_of(sentence.text)) - _digits(sentence.text)
+    terms = word_set(sentence.text) - _digits(sentence.text)
     best: _Near | None = None
     whole = quantity.decimals <= 0
     for _, entry in rest:
@@ -249,7 +257,7 @@ def _nearest(
                 dimensions = {_dimension(item), _dimension(quantity)} - {None}
                 if len(dimensions) > 1 or (quantity.kind in _DELTAS) != (item.kind in _DELTAS):
                     continue
-                shared = len(terms & frozenset(words_of(other.text)) - _digits(other.text))
+                shared = len(terms & word_set(other.text) - _digits(other.text))
                 if whole and (item.noun is None or item.noun != quantity.noun):
                     continue
                 shared += 2 * shared_unit(item, quantity) - 2 * (_dimension(item) != _dimension(quantity))
@@ -273,11 +281,9 @@ def _nearest(
                 and unit.dimension != quantity.unit.dimension
             ):
                 continue
-            names = frozenset(words_of(" ".join((*cell.row_path, *cell.column_path))))
+            names = word_set(" ".join((*cell.row_path, *cell.column_path)))
             shared = len(terms & names) + 1
-            if terms & frozenset(words_of(" ".join(cell.row_path))) and terms & frozenset(
-                words_of(" ".join(cell.column_path))
-            ):
+            if terms & word_set(" ".join(cell.row_path)) and terms & word_set(" ".join(cell.column_path)):
                 shared += 1
             elif shared < 3:
                 continue
@@ -297,7 +303,7 @@ def _symbols_differ(first: Quantity, second: Quantity) -> bool:
 
 
 def _digits(text: str) -> frozenset[str]:
-    return frozenset(word for word in words_of(text) if word[0].isdigit())
+    return frozenset(word for word in word_set(text) if word[0].isdigit())
 
 
 def _dimension(quantity: Quantity) -> str | None:

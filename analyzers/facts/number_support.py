@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
 from analyzers.facts.quantities.model import Kind, Number, Quantity, Unit
-from analyzers.facts.quantity_facts import NumberedSentence, quantities_of
+from analyzers.facts.quantity_facts import quantities_of
 from analyzers.facts.table_facts import tables_of
 from analyzers.facts.view import macro_key
 from analyzers.related.terms import words_of
@@ -108,11 +109,11 @@ def context_of(block: Block, macros: Macros, language: str, quantity: Quantity, 
             for number in _numbers(item):
                 _add(found, number, item.unit.dimension if item.unit is not None else None)
         if found and stands_in(_frozen(found), wanted):
-            words = frozenset(words_of(f"{before} {sentence.text}"))
+            words = word_set(f"{before} {sentence.text}")
             best = max(best, len(terms & words) + 2 * same_unit)
         before = sentence.text
     for table in tables_of(block, macros):
-        around = frozenset(words_of(f"{table.caption_text} {table.outer_caption}"))
+        around = word_set(f"{table.caption_text} {table.outer_caption}")
         for cell in table.cells:
             if not cell.numbers:
                 continue
@@ -122,9 +123,15 @@ def context_of(block: Block, macros: Macros, language: str, quantity: Quantity, 
                     if literal is not None:
                         _add(found, literal, None)
             if stands_in(_frozen(found), wanted):
-                names = frozenset(words_of(" ".join((*cell.row_path, *cell.column_path))))
+                names = word_set(" ".join((*cell.row_path, *cell.column_path)))
                 best = max(best, 2 * len(terms & names) + len(terms & around))
     return best
+
+
+@lru_cache(maxsize=8192)
+def word_set(text: str) -> frozenset[str]:
+    """The terms of a text; kept, since the same sentences and headers are asked about after every edit."""
+    return frozenset(words_of(text))
 
 
 def shared_unit(first: Quantity, second: Quantity) -> bool:
@@ -249,6 +256,3 @@ def slips(first: Quantity | Number, text: str, other: Decimal, decimals: int) ->
     if digits.startswith(".") and written.startswith("0."):
         written = written[1:]
     return len(written) == len(digits) and written in one_slip(digits)
-
-
-__all__ = ["NumberedSentence", "Support", "macro_values", "one_slip", "readings", "slips", "stands_in", "support_of"]
