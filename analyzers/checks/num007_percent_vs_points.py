@@ -70,6 +70,8 @@ class PercentVersusPoints(ManuscriptCheck):
         table = links.tables[verified.table].table
         unit = unit_of(table, first)
         shares = (unit is not None and unit.symbol == "%") or (first.quantity is not None and first.quantity.percent)
+        # "Error (%) of all methods": the caption gives the unit for columns that are named after data sets.
+        shares = shares or (unit is None and "(%)" in table.caption_text)
         if not shares or first.quantity is None or second.quantity is None or not second.quantity.value:
             return None
         low, high = sorted((first.quantity.value, second.quantity.value))

@@ -79,9 +79,24 @@ def promises(text: str, lexicon: Mapping[str, Any]) -> list[Promise]:
         written = match["n"]
         count = int(written) if written.isdigit() else words[written.lower()]
         found.append(Promise(count, *match.span("n"), noun.lower(), match.end("noun"), match["follow"] is not None))
+    if not found and "following " in lower:
+        found += _bare(text, words)
     if not found and "fold" in lower and any(noun in lower for noun in nouns):
         found += _folds(text, words)
     return found
+
+
+_BARE = re.compile(r"\b(?:the|these)\sfollowing\s(?P<n>[a-z]+|[2-9]|1\d)\s?[.:]?\s?$", re.IGNORECASE)
+
+
+def _bare(text: str, words: Mapping[str, int]) -> list[Promise]:
+    """“Our main results are the following three.”"""
+    match = _BARE.search(text)
+    if match is None:
+        return []
+    written = match["n"].lower()
+    count = int(written) if written.isdigit() else words.get(written)
+    return [Promise(count, *match.span("n"), "things", match.end("n"), True)] if count is not None else []
 
 
 def _folds(text: str, words: Mapping[str, int]) -> list[Promise]:

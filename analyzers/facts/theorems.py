@@ -20,6 +20,11 @@ _HEADED = re.compile(
     rf"(?:\\(?:textbf|textsc|textit|emph|paragraph\*?|subparagraph\*?)\s*\{{|\{{\\(?:bf|bfseries|sc|it)\s)\s*(?:Restatement of\s+|Restated\s+)?"
     rf"(?:{_NOUN}[~\s]*{_REFERENCE}|\\[cC]ref\s*\{{([^{{}}]*)\}})\s*(?:\([^()]*\)|\[[^\[\]]*\])?\s*[.:]?\s*(?:\([^()]*\))?\s*\}}\s*(?:\([^()]*\))?[.:]?",
 )
+_AGAIN = re.compile(
+    r"\b(?:restat\w*|re-stat\w*|repeat\w*|recall\w*|again|convenience|completeness|reproduc\w*|prove|proof of)\b|\\renewcommand\*?\s*\{?\\the",
+    re.IGNORECASE,
+)
+_INTRODUCTION = 400  # code points in front of a statement that may say what it restates
 _STOP_AT = re.compile(
     r"\n[ \t]*\r?\n|\\begin\{proof\}|\\(?:sub)*section|\\paragraph|\\textbf\{Proof|\\emph\{Proof|\\textit\{Proof|\\end\{|\\begin\{(?:theorem|lemma)"
 )
@@ -101,6 +106,8 @@ def restated(manuscript: Manuscript, statements: Iterable[Statement]) -> Iterabl
         reference = _REFERENCE_PATTERN.search(statement.title)
         if reference is not None:
             yield Restatement(statement, reference[1].strip())
+        elif not statement.labels:
+            yield from _introduced(manuscript, statement)
     for _, entry in manuscript.body:
         for key, start, end in entry.block.remember("headed statements", _headed):
             document = manuscript.files[entry.path].text
@@ -108,6 +115,21 @@ def restated(manuscript: Manuscript, statements: Iterable[Statement]) -> Iterabl
             yield Restatement(
                 Statement(entry, "", "", (), start, stop, document[entry.start + start : entry.start + stop]), key
             )
+
+
+def _introduced(manuscript: Manuscript, statement: Statement) -> Iterable[Restatement]:
+    """ "We repeat Theorem~\\ref{x} for convenience" or `\\renewcommand{\\thetheorem}{\\ref{x}}` in front of a statement without a label."""
+    document = manuscript.files[statement.entry.path].text
+    begin = document.rfind("\\begin", 0, statement.entry.start + statement.start)
+    if begin < 0:
+        return
+    window = document[max(0, begin - _INTRODUCTION) : begin]
+    window = window[max(window.rfind("\\end{"), window.rfind("\\section"), 0) :]
+    if _AGAIN.search(window) is None:
+        return
+    keys = [key.strip() for match in _REFERENCE_PATTERN.finditer(window) for key in match[1].split(",")]
+    for key in dict.fromkeys(keys[-4:]):
+        yield Restatement(statement, key)
 
 
 def _headed(block: Block) -> tuple[tuple[str, int, int], ...]:
