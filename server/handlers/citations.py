@@ -1,5 +1,6 @@
 """The commands on citations: look up, turn online look-ups on or off, say what is known, mark an entry as checked."""
 
+import os
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
@@ -133,12 +134,27 @@ def _switch(session: Session, folder: Folder, *, on: bool) -> None:
 
 
 def _consent(folder: Folder) -> str:
-    import os
-
-    from clients.bibliography.sources import SOURCE_NAMES
-
     place = str(folder.place) if folder.place is not None else "documents that were never saved"
-    return consent_text(place, SOURCE_NAMES, os.environ.get("COUNTERCLAIM_EMAIL", ""))
+    return consent_text(place, _recipients(), os.environ.get("COUNTERCLAIM_EMAIL", ""))
+
+
+def _recipients() -> tuple[str, ...]:
+    """Every service that may be asked, by the name under which verdicts list it."""
+    from clients.bibliography.acl import AclAnthology
+    from clients.bibliography.arxiv import Arxiv
+    from clients.bibliography.crossref import Crossref
+    from clients.bibliography.datacite import DataCite
+    from clients.bibliography.dblp import Dblp
+    from clients.bibliography.doi import DoiOrg
+    from clients.bibliography.openalex import OpenAlex
+    from clients.bibliography.openlibrary import OpenLibrary
+    from clients.bibliography.openreview import OpenReview
+    from clients.bibliography.pubmed import PubMed
+    from clients.bibliography.semantic_scholar import SemanticScholar
+
+    free = (DoiOrg, Crossref, DataCite, Arxiv, Dblp, AclAnthology, OpenReview, PubMed, OpenLibrary)
+    with_key = (SemanticScholar, OpenAlex)
+    return (*(source.name for source in free), *(f"{source.name} (with a key of yours)" for source in with_key))
 
 
 def _given(arguments: tuple[Any, ...]) -> Mapping[str, Any]:

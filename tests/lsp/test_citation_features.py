@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import random
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
@@ -15,6 +16,7 @@ import pytest_lsp
 from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
+import analyzers.driver
 import clients.bibliography.sources
 import server.verification
 from analyzers.citations.record import Entry, Identifier, Record, Scheme
@@ -399,7 +401,7 @@ async def test_online_look_ups_wait_for_the_users_word(
         "names of its authors",
         "year",
         "identifiers",
-        "crossref",
+        "Crossref",
         "What does not",
         "text of the manuscript",
     ):
@@ -522,6 +524,15 @@ async def test_the_command_shows_progress_and_can_be_stopped(
     await looked_up(editor)
 
 
+def test_every_service_is_named_before_it_is_asked() -> None:
+    from server.handlers.citations import _recipients
+
+    names = " ".join(_recipients())
+    assert len(_recipients()) == len(clients.bibliography.sources.SOURCE_NAMES)
+    for name in ("Crossref", "DataCite", "arXiv", "DBLP", "OpenAlex (with a key", "PubMed", "doi.org"):
+        assert name in names
+
+
 # --- marks and actions
 
 
@@ -631,6 +642,139 @@ async def test_clients_without_previews_get_plain_edits(start: Start, works: Pat
         if "edit" in action:
             assert "changeAnnotations" not in action["edit"]
             assert all("annotationId" not in e for c in action["edit"]["documentChanges"] for e in c["edits"])
+
+
+@pytest.fixture
+def real_rules(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The product's own rules instead of those of the other tests."""
+    from analyzers.checks import ALL_CHECKS
+
+    monkeypatch.setattr(analyzers.driver, "ALL_CHECKS", ALL_CHECKS)
+    monkeypatch.setattr(analyzers.driver, "_KNOWN", frozenset(check.code for check in ALL_CHECKS))
+
+
+KEYS = (
+    "\\documentclass{article}\r\n\\begin{document}\r\n"
+    "One \\cite{gorze}, \\cite{elm,gorze} and \\cite{twin}.\r\n\r\n"
+    "\\bibliography{refs}\r\n\\end{document}\r\n"
+)
+TWIN = "@misc{twin,\r\n\ttitle={A theory of slow rivers and quick lakes},\r\n\tauthor={Gil Gorse},\r\n\tyear=2012,\r\n\tnote={mine}\r\n}\r\n"
+
+
+async def test_a_key_is_mended_everywhere_and_two_entries_become_one(
+    start: Start, real_rules: None, paper: Path
+) -> None:
+    refs = REFS.replace("\n", "\r\n") + TWIN
+    (paper / "refs.bib").write_text(refs, newline="")
+    (paper / "main.tex").write_text(KEYS, newline="")
+    editor = await start()
+    editor.open("main.tex", KEYS)
+    editor.open("refs.bib", refs, language="bibtex")
+    await editor.analysed(main=1)
+    await asyncio.sleep(0.2)
+    actions = {action["title"]: action for action in await editor.actions("main.tex", (2, 11), (2, 11))}
+    everywhere = actions["Replace gorze by gorse everywhere (2 places)"]
+    assert applied(KEYS, everywhere, editor.uri("main.tex")) == KEYS.replace("gorze", "gorse")
+
+    line = refs.splitlines().index("@misc{twin,")
+    actions = {action["title"]: action for action in await editor.actions("refs.bib", (line, 8), (line, 8))}
+    merge = actions["Merge twin into gorse and cite gorse instead (1 place)"]
+    after = applied(refs, merge, editor.uri("refs.bib"))
+    assert after == refs.replace(TWIN, "").replace("  year = {2012}\r\n", "  year = {2012},\r\n  note = {mine}\r\n")
+    assert applied(KEYS, merge, editor.uri("main.tex")) == KEYS.replace("{twin}", "{gorse}")
+    assert "Merge gorse into twin" in str(list(actions))
+
+    line = refs.splitlines().index("@article{alder,")
+    actions = {action["title"]: action for action in await editor.actions("refs.bib", (line, 10), (line, 10))}
+    removed = applied(refs, actions["Remove the 3 entries that are never cited"], editor.uri("refs.bib"))
+    assert removed == refs[refs.index("@article{elm") : refs.index("@article{unknown")] + TWIN
+
+
+ODD = (
+    "@article{many, title={Sleep in Bees under Artificial Light at Night}, author={"
+    + " and ".join(f"Person {number}, Ann" for number in range(3000))
+    + "}, year=2021}\n"
+    "@article{long, title={A Theory of Slow Rivers and Quick Lakes}, year=2012, author={Gorse, Gil}, abstract={"
+    + "river water "
+    * 17000
+    + "}}\n"
+    '@article{open, title={Never closed {, year=2001}\n\n@misc{sici, doi={<"10.1002/(SICI)1097(1998)17:15<1661::AID-SIM968>3.0.CO;2-2">}, title={A}}\n'
+    "@misc{,title={No key}}\n@misc{empty}\n@misc{twice, title={A}, title={B}}\n@inproceedings{loop, crossref={loop}, title={L}}\n"
+    "@article{last, title={River Networks Carry Memory of Ancient Climates}, author={Nobody, N}, year=2019, journal={Journal of River Ecology}}\n"
+)
+
+
+async def test_odd_entries_are_survived_and_their_neighbours_kept(start: Start, works: Path, paper: Path) -> None:
+    (paper / "refs.bib").write_bytes((ODD + "@misc{latin, title={M\xfcller}}\n").encode("latin-1"))
+    (paper / "main.tex").write_text(MAIN.replace("gorse", "long,many,last,sici,loop"))
+    editor = await start()
+    editor.open("refs.bib", ODD, language="bibtex")
+    await looked_up(editor)
+    lines = ODD.splitlines()
+    assert ("BIB052", len(lines) - 1) in codes(editor, "refs.bib")
+    for number in range(len(lines)):
+        for action in await editor.actions("refs.bib", (number, 0), (number, 20)):
+            if "edit" in action:
+                assert applied(ODD, action, editor.uri("refs.bib")) != ODD
+        await hover(editor, "refs.bib", number, 8)
+    assert (await lens(editor)).endswith("unverifiable")
+    editor.close_file("refs.bib")
+    editor.open("main.tex", MAIN)
+    await looked_up(editor, 2)
+
+
+PIECES = [
+    "x",
+    "\n",
+    "% counterclaim: allow BIB052 -- r\n",
+    "\\cite{alder}",
+    "@misc{n, title={T}}\n",
+    "}",
+    "é𝔸",
+    "2018",
+    ",",
+    "\r\n",
+]
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_edits_end_where_a_fresh_start_does(start: Start, works: Path, paper: Path, seed: int) -> None:
+    dice = random.Random(seed)
+    texts = {"main.tex": MAIN, "refs.bib": REFS}
+    editor = await start()
+    for name, text in texts.items():
+        editor.open(name, text)
+    await looked_up(editor)
+    version = 1
+    for _ in range(dice.randint(2, 12)):
+        name = dice.choice(list(texts))
+        text = texts[name]
+        low = dice.randint(0, len(text))
+        high = min(len(text), low + dice.choice([0, 0, 1, 3, 30]))
+        if "\r\n" in (text[low - 1 : low + 1], text[high - 1 : high + 1]):
+            continue
+        new = dice.choice(PIECES) if dice.random() < 0.8 else ""
+        version += 1
+        editor.change(name, version, (*_position(text, low), *_position(text, high), new))
+        texts[name] = text[:low] + new + text[high:]
+        if dice.random() < 0.4:
+            await asyncio.sleep(dice.choice([0, 0.003, 0.15]))
+    seen = len(_told(editor))
+    editor.notify("textDocument/didSave", {"textDocument": {"uri": editor.uri("main.tex")}})
+    await looked_up(editor, seen + 1)
+    await asyncio.sleep(0.2)
+    fresh = await start()
+    for name, text in texts.items():
+        fresh.open(name, text)
+    await looked_up(fresh)
+    await asyncio.sleep(0.1)
+    for name in texts:
+        assert editor.diagnostics(name) == fresh.diagnostics(name)
+
+
+def _position(text: str, offset: int) -> tuple[int, int]:
+    before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
+    return before.count("\n"), len(before.rpartition("\n")[2].encode("utf-16-le")) // 2
 
 
 @pytest.mark.parametrize("command", ["check", "status", "online.on", "online.off"])

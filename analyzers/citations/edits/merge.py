@@ -43,7 +43,7 @@ def merge_entries(
     )
     edits = (*change_fields(keep, changes), removed, *others)
     uses = sum(edit.span.path != drop.path for edit in others)
-    into = f" and cite {keep.key} instead ({uses} places)" if uses else ""
+    into = f" and cite {keep.key} instead ({uses} {'place' if uses == 1 else 'places'})" if uses else ""
     return Fix(f"Merge {drop.key} into {keep.key}{into}", tuple(sorted(edits, key=lambda edit: edit.span)))
 
 
