@@ -131,8 +131,8 @@ def _refers(text: tuple[Entry, Setting], caption: tuple[Entry, Setting], macros:
 
 def _linked(name: str, one: Setting, two: Setting, tables: int, alone: bool) -> bool:
     """True when something says that the two settings are of the same thing."""
-    if one.universal or two.universal:
-        return name in _COUNTED or bool(one.subjects & two.subjects)
+    if (one.universal or two.universal) and (name in _COUNTED or one.subjects & two.subjects):
+        return True
     if name in _WEAK and "table" not in (one.place, two.place):
         return False
     if one.subjects & two.subjects and "text" in (one.place, two.place):

@@ -29,14 +29,18 @@ class Difference:
 
 def doubtful_differences(table: Table) -> Iterator[Difference]:
     """Differences that the other rows of their column prove to be miscomputed."""
-    if table.orientation is Orientation.COLUMNS or len(table.columns) > _MAX_COLUMNS or len(table.rows) > _MAX_ROWS:
+    if len(table.columns) > _MAX_COLUMNS or len(table.rows) > _MAX_ROWS:
         return
+    # Where every row is another metric, differences go across and never between rows.
+    across_only = table.orientation is Orientation.COLUMNS
     lines = {line.heading.index: {cell.row: cell for cell in line.cells if single(cell)} for line in columns(table)}
     usable = [heading.index for heading in table.columns if heading.role in _USABLE and len(lines[heading.index]) >= 3]
     for heading in table.columns:
         if heading.role is Role.DELTA:
             written = [(cell, number) for cell in lines[heading.index].values() if (number := single(cell)) is not None]
-            yield from _column(table, written, lines, [i for i in usable if i != heading.index])
+            yield from _column(table, written, lines, [i for i in usable if i != heading.index], across_only)
+    if across_only:
+        return
     for index in (heading.index for heading in table.columns if heading.role in _USABLE):
         # Differences in the cells themselves: 74.3 (+2.1), against one row of the same column.
         inline = [(cell, cell.numbers[1]) for cell in table.cells if cell.column == index and _signed_pair(cell, table)]
@@ -62,14 +66,18 @@ def _signed_pair(cell: Cell, table: Table) -> bool:
 
 
 def _column(
-    table: Table, written: list[tuple[Cell, CellNumber]], lines: dict[int, dict[int, Cell]], usable: list[int]
+    table: Table,
+    written: list[tuple[Cell, CellNumber]],
+    lines: dict[int, dict[int, Cell]],
+    usable: list[int],
+    across_only: bool,
 ) -> Iterator[Difference]:
     if len(written) < 3:
         return
     pairings: list[dict[int, tuple[Cell, Cell]]] = []
     for first, second in permutations(usable, 2):
         pairings.append({row: (cell, lines[second][row]) for row, cell in lines[first].items() if row in lines[second]})
-    for index in usable:
+    for index in () if across_only else usable:
         pairings += _against_rows(table, lines[index], lines[index])
     yield from _judge(written, pairings)
 

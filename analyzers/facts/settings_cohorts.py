@@ -28,7 +28,7 @@ class Size(NamedTuple):
 
 
 _PEOPLE = re.compile(
-    r"(?:[a-z-]+\s){0,2}?(participants|subjects|patients|volunteers|respondents|annotators|students|interviewees|raters|developers|practitioners|physicians|experts|workers|nurses|teachers|pupils|children|adults|adolescents|individuals|people|persons|reviewers|readers|listeners|speakers|drivers|players|doctors|judges|learners|employees|engineers|programmers|women|families|households|[a-z]{3,}(?:ologists|icians|apists))\b",
+    r"(?:[a-z-]+\s){0,2}?(participants|subjects|patients|volunteers|respondents|annotators|students|interviewees|raters|developers|practitioners|physicians|experts|workers|nurses|teachers|pupils|children|adults|adolescents|individuals|people|persons|reviewers|readers|listeners|speakers|drivers|players|doctors|judges|learners|employees|engineers|programmers|translators|interpreters|linguists|scientists|researchers|designers|artists|musicians|analysts|lawyers|farmers|managers|testers|evaluators|coders|assessors|crowdworkers|consumers|customers|residents|veterans|parents|mothers|fathers|couples|surgeons|clinicians|undergraduates|gamers|informants|librarians|journalists|educators|instructors|athletes|commuters|travellers|travelers|women|families|households|[a-z]{3,}(?:ologists|icians|apists))\b",
     re.IGNORECASE,
 )
 _RECRUITS = re.compile(
@@ -80,7 +80,7 @@ def loses_people(block: Block, macros: Macros) -> bool:
 
 _STEMS = tuple(
     "articipants ubjects atients olunteers espondents nnotators tudents nterviewees aters evelopers ractitioners hysicians xperts orkers urses eachers upils"
-    " hildren dults dolescents ndividuals eople ersons eviewers eaders isteners peakers rivers players octors judges earners mployees ngineers rogrammers"
+    " hildren dults dolescents ndividuals eople ersons eviewers eaders isteners peakers rivers players octors judges earners mployees ngineers rogrammers ranslators nterpreters inguists cientists esearchers esigners rtists usicians nalysts awyers armers anagers esters valuators oders ssessors rowdworkers onsumers ustomers esidents eterans arents others athers ouples urgeons linicians ndergraduates amers nformants ibrarians ournalists ducators nstructors thletes ommuters ravellers ravelers"
     " women amilies ouseholds ologists icians apists".split()
 )
 # A cheap look: a number or a number word, at most two words, a plural.
