@@ -87,7 +87,8 @@ def consent_text(workspace: str, sources: tuple[str, ...], email: str) -> str:
     address = f" Your e-mail address {email} goes with the requests, as some of them ask for." if email else ""
     return (
         f"Look up the citations of {workspace} online?\n"
-        "What leaves this machine, for each cited entry of the bibliography: its title, the names of its authors, its year, and "
+        "What leaves this machine, for each cited entry (in a bibliography of up to 300 entries without a manuscript: for each "
+        "entry): its title, the names of its authors, its year, and "
         "its identifiers (DOI, arXiv id, ACL, OpenReview, PubMed, ISBN).\n"
         f"To whom: {', '.join(sources)}. They also see your network address, as every web site does.{address}\n"
         "What does not: the text of the manuscript, citation keys, notes, abstracts, file names.\n"

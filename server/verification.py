@@ -45,6 +45,8 @@ RETRY_SECONDS = 60.0
 _SHOW_EVERY = 2.0
 _PROGRESS_AFTER = 1.0
 _MOST_KEPT = 50_000
+# A larger bibliography without a manuscript is somebody's library, and services are not asked about all of it.
+_FEW_ENTRIES = 300
 _LOG = logger("verification")
 
 
@@ -57,7 +59,7 @@ class Known:
 
 
 class Item(NamedTuple):
-    """An entry of a folder; `cited` whether a manuscript cites it (True when nothing says which ones are)."""
+    """An entry of a folder; `cited` whether a manuscript cites it, or it stands in a small bibliography by itself."""
 
     entry: BibEntry
     bibliography: Bibliography
@@ -401,8 +403,9 @@ def _items(root: str, manuscript: Manuscript, lone: dict[str, Bibliography]) -> 
         text = manuscript.files[root].text
         known = lone.get(root)
         bibliography = lone[root] = update(known, text) if known is not None else read_bibliography(root, text)
+        few = len(bibliography.entries) <= _FEW_ENTRIES
         for entry in bibliography.entries:
-            yield Item(entry, bibliography, True, root)
+            yield Item(entry, bibliography, few, root)
         return
     whole = manuscript.bibliography
     keys = cited_keys((manuscript,)) if whole.entries else frozenset()
