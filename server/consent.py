@@ -89,7 +89,7 @@ def consent_text(workspace: str, sources: tuple[str, ...], email: str) -> str:
         f"Look up the citations of {workspace} online?\n"
         "What leaves this machine, for each cited entry (in a bibliography of up to 300 entries without a manuscript: for each "
         "entry): its title, the names of its authors, its year, and "
-        "its identifiers (DOI, arXiv id, ACL, OpenReview, PubMed, ISBN).\n"
+        "its identifiers (DOI, arXiv id, ACL, OpenReview, PubMed, ISBN), also a DOI that the local index has for it.\n"
         f"To whom: {', '.join(sources)}. They also see your network address, as every web site does.{address}\n"
         "What does not: the text of the manuscript, citation keys, notes, abstracts, file names.\n"
         "Answers are kept in your cache folder. The switch is kept in your own configuration, for this workspace only; "

@@ -193,7 +193,9 @@ class Verification:
         from server.commands.index import default_index
 
         options = self._session.options
-        index = Path(options.index).expanduser() if options.index and options.trusted else default_index()
+        index = default_index()
+        if options.index and options.trusted:
+            index = (folder.place or Path()) / Path(options.index).expanduser()
         online = self.online(folder)
         email = os.environ.get("COUNTERCLAIM_EMAIL", "") if online else ""
         return Plan(index if index.is_file() else None, online, email, self._session.server.version or "0")
