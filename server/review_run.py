@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import blake2s
 
+from analyzers.checks import ALL_CHECKS
+from analyzers.configuration import Configuration
 from analyzers.driver import analyse
-from analyzers.finding import Candidate
+from analyzers.finding import Candidate, Tier
 from analyzers.graph.build import graph_of
 from analyzers.project.manuscript import Manuscript
 from analyzers.review.account import Account, Watch, unwatched
@@ -27,6 +29,10 @@ from analyzers.review.script import TEN_PAGES, Script, references_of, script_of
 from analyzers.review.tracking import Distance, Tracked, graph_distance, track
 from analyzers.review.withholding import hidden_findings
 from server.ledger import Ledger, Record
+
+
+# The checks whose candidates are worth a verification; the findings of the others play no part here.
+_CANDIDATES = Configuration(select=tuple(check.code for check in ALL_CHECKS if check.tier is Tier.CANDIDATE))
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,7 @@ class Made:
 def prepared(manuscript: Manuscript, ten_pages: bool = False, candidates: bool = True) -> Prepared:
     """Prepares a manuscript.  What is hidden is found anew here, so that no setting can let it through."""
     hidden = hidden_findings(manuscript)
-    pairs = analyse(manuscript, candidates=True).candidates if candidates else ()
+    pairs = analyse(manuscript, _CANDIDATES, candidates=True).candidates if candidates else ()
     return Prepared(
         manuscript.root,
         manuscript,

@@ -19,7 +19,8 @@ from analyzers.text.spans import Span
 # The ten-page rule of the published system, as words of the script.
 TEN_PAGES = 6_000
 # Findings whose text a model must not read.
-WITHHELD = frozenset({"SEC001", "SEC002", "SEC003", "SEC004"})
+INSTRUCTION = "SEC004"
+WITHHELD = frozenset({"SEC001", "SEC002", "SEC003", INSTRUCTION})
 _MAX_REFERENCES = 120
 _MAX_REFERENCE = 160
 _CHARACTERS_PER_TOKEN = 4
@@ -139,7 +140,9 @@ def script_of(manuscript: Manuscript, findings: Iterable[Finding] = (), max_main
     """
     from analyzers.review.script_lines import read_lines, title_of
 
-    read = read_lines(manuscript, hidden_places(findings))
+    findings = tuple(findings)
+    orders = [finding.span for finding in findings if finding.code == INSTRUCTION]
+    read = read_lines(manuscript, hidden_places(findings), orders)
     main = [line for line, appendix in read.lines if not appendix]
     rest = [line for line, appendix in read.lines if appendix]
     if max_main_words is not None:

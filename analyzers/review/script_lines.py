@@ -41,6 +41,12 @@ _KINDS = {
     PartKind.FOOTNOTE: LineKind.FOOTNOTE,
     PartKind.ITEM: LineKind.ITEM,
 }
+# A sentence in the imperative that speaks of reviewing, behind an instruction.
+_GOES_ON = re.compile(
+    r"\W*(?:(?:please|now|also|then|and|instead|finally|therefore)\b[\s,]*)*(?:do not|don't|never|give|rate|score|recommend|accept|praise|write|state|say|output|"
+    r"mention|highlight|emphasi[sz]e|ignore|forget|you (?:must|should|are|will)|as an?\b)",
+    re.IGNORECASE,
+)
 # A reference stands in the text as its keys between two of these until every id is known.
 _MARK = "\ue001"
 _REFERENCE_MARK = re.compile(f"{_MARK}([^{_MARK}]*){_MARK}")
@@ -54,9 +60,9 @@ class Read(NamedTuple):
     withheld: tuple[Span, ...]
 
 
-def read_lines(manuscript: Manuscript, hidden: Mapping[str, Sequence[Span]]) -> Read:
-    """Every line of the body."""
-    state = _Reading(manuscript, hidden)
+def read_lines(manuscript: Manuscript, hidden: Mapping[str, Sequence[Span]], orders: Iterable[Span] = ()) -> Read:
+    """Every line of the body.  A printed sentence with one of `orders` in it is withheld as a whole."""
+    state = _Reading(manuscript, hidden, orders)
     for index, entry in manuscript.body:
         state.block(index, entry)
     return Read(tuple(state.finished()), state.places, tuple(state.withheld))
@@ -93,9 +99,11 @@ def theorem_name(around: Iterable[str], declared_names: frozenset[str]) -> str:
 class _Reading:
     """Counters and lines while the manuscript is walked; local to one call."""
 
-    def __init__(self, manuscript: Manuscript, hidden: Mapping[str, Sequence[Span]]) -> None:
+    def __init__(self, manuscript: Manuscript, hidden: Mapping[str, Sequence[Span]], orders: Iterable[Span]) -> None:
         self.manuscript = manuscript
         self.hidden = hidden
+        self.orders = frozenset(orders)
+        self.ordering = False
         self.declared = declared(manuscript)
         self.lines: list[tuple[Line, bool]] = []
         self.places: dict[str, Span] = {}
@@ -112,6 +120,7 @@ class _Reading:
         captions = self._captions(entry)
         theorem = theorem_name(entry.around, self.declared)
         here: list[Line] = []
+        self.ordering = False
         for sentence in sentences_of(entry.block, self.manuscript.macros):
             if sentence.kind is PartKind.TITLE:
                 continue
@@ -201,6 +210,9 @@ class _Reading:
         """The sentence as it is printed; None when nothing is left of it."""
         covered = _covered(entry, self.hidden, span)
         self.withheld += [other.moved(entry.path, entry.start) for other in covered]
+        if self._orders(entry, prose, sentence, covered):
+            self.withheld.append(span)
+            return None
         text, places = _visible(prose, sentence.start, sentence.end, covered)
         if not places:
             shown = _plain(text)
@@ -211,6 +223,13 @@ class _Reading:
                 last = offset + 1
             shown = _plain("".join([*parts, text[last:]]))
         return shown if any(character.isalnum() for character in shown) else None
+
+    def _orders(self, entry: Entry, prose: Prose, sentence: Sentence, covered: Sequence[Span]) -> bool:
+        """Whether a sentence gives a reviewing program an order, or goes on with one: its other half is no claim of the paper."""
+        self.ordering = any(other.moved(entry.path, entry.start) in self.orders for other in covered) or (
+            self.ordering and bool(_GOES_ON.match(prose.text, sentence.start, sentence.end))
+        )
+        return self.ordering
 
     def _placeholder(self, entry: Entry, character: str, start: int, end: int) -> str:
         if character == MATH_PLACE:

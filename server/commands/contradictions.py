@@ -40,7 +40,11 @@ def run_contradictions_command(command: ContradictionsCommand) -> int:
         return await run_contradictions(ready, model, options, made, watch)
 
     return run_on_manuscripts(
-        command.common, f"contradictions {options}", lambda ready: ready.search_requests(options), run
+        command.common,
+        f"contradictions {options}",
+        lambda ready: ready.search_requests(options),
+        run,
+        candidates=command.candidates > 0,
     )
 
 

@@ -71,7 +71,9 @@ Run = Callable[["Prepared", "Model", str, Callable[["Progress"], None]], Any]
 Requests = Callable[["Prepared"], "tuple[ModelRequest, ...]"]
 
 
-def run_on_manuscripts(options: ModelOptions, what: str, requests: Requests, run: Run, ten_pages: bool = False) -> int:
+def run_on_manuscripts(
+    options: ModelOptions, what: str, requests: Requests, run: Run, ten_pages: bool = False, candidates: bool = False
+) -> int:
     """Runs something on every root of a path: 0 nothing grave, 1 points of severity warning, 2 incomplete, 64 wrong usage."""
     from server.checking import target_of
 
@@ -85,7 +87,7 @@ def run_on_manuscripts(options: ModelOptions, what: str, requests: Requests, run
     setup = _setup(options)
     for note in setup.notes:
         say(note)
-    prepared = [ready for root in target.roots if (ready := _prepared(target, root, ten_pages)) is not None]
+    prepared = [ready for root in target.roots if (ready := _prepared(target, root, ten_pages, candidates)) is not None]
     if len(prepared) < len(target.roots) and not prepared:
         return INCOMPLETE
     planned = {ready.root: requests(ready) for ready in prepared}
@@ -226,7 +228,7 @@ def _setup(options: ModelOptions) -> "ModelSetup":
     return setup.limited(None if options.budget is None else round(options.budget * 1_000_000))
 
 
-def _prepared(target: "Target", root: str, ten_pages: bool) -> "Prepared | None":
+def _prepared(target: "Target", root: str, ten_pages: bool, candidates: bool) -> "Prepared | None":
     from analyzers.project.assemble import assemble
     from analyzers.project.reader import ReadFailure
     from server.review_run import prepared
@@ -240,7 +242,7 @@ def _prepared(target: "Target", root: str, ten_pages: bool) -> "Prepared | None"
     configuration = settings.configuration
     search = tuple(settings.beside(folder) for folder in configuration.search)
     manuscript = assemble(target.library, root, search, None, configuration.language, configuration.words)
-    return prepared(manuscript, ten_pages)
+    return prepared(manuscript, ten_pages, candidates)
 
 
 def _disclosed(ready: "Prepared", requests: Iterable["ModelRequest"], setup: "ModelSetup") -> str:

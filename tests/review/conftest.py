@@ -4,6 +4,7 @@ import importlib.util
 import os
 import random
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -179,7 +180,9 @@ def fake() -> Any:
 def own_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No key, profile, setting or cache of whoever runs the tests."""
     for name in list(os.environ):
-        if name.startswith(("ANTHROPIC_", "OPENAI_", "COUNTERCLAIM_")) and name.endswith(("_KEY", "_TOKEN", "_URL", "_PROFILE")):
+        if name.startswith(("ANTHROPIC_", "OPENAI_", "COUNTERCLAIM_")) and name.endswith(
+            ("_KEY", "_TOKEN", "_URL", "_PROFILE")
+        ):
             monkeypatch.delenv(name)
     monkeypatch.setenv("ANTHROPIC_CONFIG_DIR", str(tmp_path / "no-profiles"))
     for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
@@ -204,6 +207,7 @@ def as_request(body: Mapping[str, Any]) -> Any:
 def messages_api(fake: Any) -> Iterator[Any]:
     """A Messages API whose model is the scripted reviewer."""
     with fake.FakeMessagesApi(lambda body: scripted(as_request(body))) as api:
+        time.sleep(0.02)  # a server that is stopped at once may not have begun to run
         yield api
 
 

@@ -47,7 +47,15 @@ def test_500_edits_elsewhere_leave_every_point_at_its_sentence(kit: Any) -> None
     originals = [text_at(manuscript, item) for item in tracked]
     pick = random.Random(11)
     body = text.index("\\begin{abstract}") + 20
-    pieces = ["new words ", "\n\n", "A whole new sentence stands here. ", "% a comment\n", "$x$ ", "\\emph{also} ", "7 "]
+    pieces = [
+        "new words ",
+        "\n\n",
+        "A whole new sentence stands here. ",
+        "% a comment\n",
+        "$x$ ",
+        "\\emph{also} ",
+        "7 ",
+    ]
     for number in range(500):
         text = document.text
         spans = [anchor.span for item in tracked for anchor in item.anchors]
@@ -110,7 +118,9 @@ def test_cells_are_found_by_row_and_column(kit: Any) -> None:
     before = manuscript_of(kit.PAPER)
     script = script_of(before)
     [item] = track([Point(PointKind.WEAKNESS, "x", ("t1r3c2",))], script, Places(before), "main.tex")
-    text = kit.PAPER["main.tex"].replace("Raw & 4.2", "New & 3.3 & 3.3 \\\\ Raw & 4.2").replace("3.3 & 3.5", "3.1 & 3.5")
+    text = (
+        kit.PAPER["main.tex"].replace("Raw & 4.2", "New & 3.3 & 3.3 \\\\ Raw & 4.2").replace("3.3 & 3.5", "3.1 & 3.5")
+    )
     after = manuscript_of({**kit.PAPER, "main.tex": text})
     now = moved(item, Places(after))
     assert text_at(after, now) == ["3.1"]

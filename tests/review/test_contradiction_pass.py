@@ -178,7 +178,11 @@ async def test_the_limit_holds(kit: Any) -> None:
 
 async def test_a_book_is_stopped_by_its_limit(kit: Any) -> None:
     chapter = kit.ten_pages()["main.tex"].split("\\maketitle")[1].split("\\appendix")[0]
-    book = "\\begin{document}" + "".join(chapter.replace("In ", f"In part {n} ", 40) for n in range(25)) + "\\end{document}"
+    book = (
+        "\\begin{document}"
+        + "".join(chapter.replace("In ", f"In part {n} ", 40) for n in range(25))
+        + "\\end{document}"
+    )
     manuscript = manuscript_of({"main.tex": book})
     script = script_of(manuscript)
     model = ScriptedModel(kit.scripted)

@@ -35,7 +35,9 @@ def points(paper: Any, texts: list[str]) -> tuple[Tracked, ...]:
     return track(made, script, Places(paper), "main.tex")
 
 
-RECORD = Record("r1", "main.tex", now(), "mlr", ("claude-sonnet-5-5",), "neurips", "Fine.", {"overall": 6.0}, 1234, 10, 5)
+RECORD = Record(
+    "r1", "main.tex", now(), "mlr", ("claude-sonnet-5-5",), "neurips", "Fine.", {"overall": 6.0}, 1234, 10, 5
+)
 
 
 def test_what_is_written_is_read(paper: Any, tmp_path: Path) -> None:
@@ -62,7 +64,9 @@ def test_what_becomes_of_points(paper: Any, tmp_path: Path) -> None:
     ledger.address(three)
     ledger.judge(four, Judgement.NEUTRAL)
     again = Ledger(tmp_path, now)
-    states = {name: (item.state, item.judgement, item.reason) for name in (one, two, three, four) if (item := again.get(name))}
+    states = {
+        name: (item.state, item.judgement, item.reason) for name in (one, two, three, four) if (item := again.get(name))
+    }
     assert states == {
         one: (State.OPEN, Judgement.ACCEPTED, ""),
         two: (State.DISMISSED, Judgement.DISMISSED, "out of scope"),
