@@ -7,6 +7,7 @@ there), so an unclosed `$` damages one paragraph.
 import re
 import sys
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from analyzers.text.commands import (
@@ -20,7 +21,7 @@ from analyzers.text.commands import (
     REF_ARGUMENTS,
 )
 from analyzers.text.environments import DISPLAY_MATH, MATH, SECTIONS, VERBATIM
-from analyzers.text.split import definition_end, inline_verbatim_end, matching_fi, verbatim_end
+from analyzers.text.split import MAX_UNCLOSED, definition_end, inline_verbatim_end, matching_fi, verbatim_end
 
 
 class Group(NamedTuple):
@@ -106,6 +107,7 @@ _KEYS = re.compile(r"[ \t]*<[^<>{}\\]*>")
 _MULTICITE_PARENTHESES = re.compile(r"[ \t]*\(([^()]*)\)")
 _CITE_START = ("cite", "Cite", "nocite", "onlinecite", "bibentry")
 _LONG_ARGUMENT = 200_000
+_LONG_OPTION = 5_000
 
 
 def read_group(text: str, position: int, opening: str = "{") -> Group | None:
@@ -118,19 +120,22 @@ def read_group(text: str, position: int, opening: str = "{") -> Group | None:
         simple = _SIMPLE_GROUP.match(text, at)
         if simple:
             return Group(at + 1, simple.end() - 1, "{")
+        braces = _braces(text)
+        if at in braces:
+            end = braces[at]
+            return Group(at + 1, end, "{") if at < end <= at + _LONG_ARGUMENT else None
+        return None
     depth = 0
     bracket_depth = 0
-    for match in (_BRACE if opening == "{" else _BRACKET).finditer(text, at, min(len(text), at + _LONG_ARGUMENT)):
+    for match in _BRACKET.finditer(text, at, min(len(text), at + _LONG_OPTION)):
         token = match[0]
         if token == "{":
             depth += 1
         elif token == "}":
             depth -= 1
-            if depth == 0 and opening == "{":
-                return Group(at + 1, match.start(), "{")
             if depth < 0:
                 return None
-        elif depth == 0 and opening == "[":
+        elif depth == 0:
             if token == "[":
                 bracket_depth += 1
             elif token == "]":
@@ -138,6 +143,24 @@ def read_group(text: str, position: int, opening: str = "{") -> Group | None:
                 if bracket_depth == 0:
                     return Group(at + 1, match.start(), "[")
     return None
+
+
+@lru_cache(maxsize=32)
+def _braces(text: str) -> dict[int, int]:
+    """Where each opening brace of a text closes, -1 when it does not.
+
+    All at once, since looking for the end of each of many unclosed groups would take quadratic time.
+    """
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for match in _BRACE.finditer(text):
+        token = match[0]
+        if token == "{":
+            found[match.start()] = -1
+            opened.append(match.start())
+        elif token == "}" and opened:
+            found[opened.pop()] = match.start()
+    return found
 
 
 def read_arguments(text: str, position: int, braced: int) -> tuple[tuple[Group, ...], int]:
@@ -227,6 +250,7 @@ def lex(text: str) -> Lexed:
     math: list[tuple[int, int]] = []
     masks: list[Mask] = []
     position = 0
+    unclosed = 0
     opened: tuple[str, int] | None = None  # math that is open: its closing token and where it starts
     search = _TOKEN.search
     citing = _CITING
@@ -272,8 +296,9 @@ def lex(text: str) -> Lexed:
                 if name == "let":
                     names.append((name, at))
                     continue
-                end, _ = definition_end(text, position, name)
+                end = definition_end(text, position, name)[0] if unclosed < MAX_UNCLOSED else None
                 if end is None:
+                    unclosed += 1
                     names.append((name, at))
                     continue
                 commands.append(Command(name, at, end, ()))

@@ -44,7 +44,11 @@ _INNER = re.compile(rf"\\(?:(begin|end)\s*\{{([^{{}}\r\n]*)\}}|({_SECTION_NAMES}
 _AFTER_NAME = re.compile(r"\*?\s*")
 _PARAMETER_TEXT = re.compile(r"\\(?:[A-Za-z@]+|[\s\S]?)[^\S\r\n]*(?:#\d|[^\\{}\[\]%\r\n#]{0,3})*")
 _GAP = re.compile(r"[ \t]*(?:%[^\r\n]*)?(?:\r\n|\r|\n)?[ \t]*")
-_MAX_DEFINITION = 400_000
+# A definition may be a dictionary of some 100 KB; what is never closed must not cost that much again and again.
+_MAX_DEFINITION = 150_000
+MAX_UNCLOSED = 3
+_MAX_STACK = 100
+_MAX_NESTED = 8
 _MAX_WHOLE = 2_000_000
 _MAX_ABSTRACT = 20_000
 
@@ -76,7 +80,7 @@ def _one_block(text: str, start: int, stack: tuple[str, ...]) -> tuple[int, tupl
     if stack and stack[-1] == AFTER_END:
         return len(text), stack, ENDLESS
     length, position, reach = len(text), start, start
-    math = 0
+    math = unclosed = 0
     entry = stack
     while True:
         match = _TOKEN.search(text, position)
@@ -119,7 +123,8 @@ def _one_block(text: str, start: int, stack: tuple[str, ...]) -> tuple[int, tupl
                 if closing is not None:
                     end = _after(text, closing)
                     return end, stack, max(reach, end + 1)
-            stack = (*stack, name)
+            if len(stack) < _MAX_STACK:
+                stack = (*stack, name)
             continue
         if kind == 4:
             name = match[4].strip()
@@ -144,8 +149,11 @@ def _one_block(text: str, start: int, stack: tuple[str, ...]) -> tuple[int, tupl
             kept, seen = _across_section(text, stack, at)
             return before, kept, max(reach, seen)
         if kind == 6:
+            if unclosed >= MAX_UNCLOSED:
+                continue
             closing, seen = definition_end(text, position, match[6])
             reach = max(reach, seen)
+            unclosed += closing is None
             if closing is not None:
                 position = closing
             continue
@@ -207,6 +215,8 @@ def _whole_end(text: str, name: str, position: int) -> tuple[int | None, int]:
             return None, position
         if inner == name:
             depth += 1 if match[1] == "begin" else -1
+            if depth > _MAX_NESTED:
+                return None, position
             if depth == 0:
                 return position, position
             if name in FLOAT:
@@ -294,6 +304,8 @@ def _matching_brace(text: str, position: int, limit: int) -> int | None:
 
 def matching_fi(text: str, position: int) -> int | None:
     """The end of the `\\fi` (or start of the `\\else` branch) that closes an `\\iffalse`."""
+    if text.find(r"\fi", position) < 0 and text.find(r"\else", position) < 0:
+        return None
     depth = 1
     for match in _CONDITIONAL.finditer(text, position):
         word = match[1]
