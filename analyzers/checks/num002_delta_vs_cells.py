@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
 from analyzers.facts.alignment import Refuted
+from analyzers.facts.number_comparisons import conditional
 from analyzers.facts.number_links import NumberLink, NumberLinks, cell_name, evidence_words, number_links
 from analyzers.facts.quantities import like, plain
 from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
@@ -42,7 +43,7 @@ class DeltaVersusCells(ManuscriptCheck):
         """One finding per difference that no reading of the two cells gives."""
         links = number_links(manuscript)
         for link, refuted in links.refuted():
-            if refuted.other is not None:
+            if refuted.other is not None and not conditional(link.sentence.text, difference=True):
                 yield self._finding(manuscript, links, link, refuted)
 
     def _finding(self, manuscript: Manuscript, links: NumberLinks, link: NumberLink, refuted: Refuted) -> Finding:

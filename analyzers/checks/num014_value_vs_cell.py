@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from analyzers.checks.check import Example, ManuscriptCheck
+from analyzers.facts.number_comparisons import conditional
 from analyzers.facts.number_links import cell_name, evidence_words, number_links
 from analyzers.facts.quantities import like, plain
 from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
@@ -47,6 +48,8 @@ class ValueVersusCell(ManuscriptCheck):
                 and not refuted.unit
                 and abs(link.quantity.value - refuted.expected) >= Decimal(1).scaleb(-link.quantity.decimals)
             ):
+                continue
+            if conditional(link.sentence.text):
                 continue
             cell, place = links.cell(refuted)
             table = links.tables[refuted.table].table

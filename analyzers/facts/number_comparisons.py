@@ -18,7 +18,7 @@ from analyzers.facts.quantities.model import Kind
 from analyzers.facts.quantity_facts import quantities_of
 from analyzers.facts.references import references
 from analyzers.facts.statements import Statement, statements
-from analyzers.facts.tables.model import Cell, Direction, Heading, Orientation, Role
+from analyzers.facts.tables.model import Cell, Direction, Heading, Orientation, Role, Table
 from analyzers.facts.view import macro_key, prose_of
 from analyzers.project.manuscript import Entry, Manuscript
 from analyzers.text.document import Block
@@ -124,6 +124,21 @@ def _aligned(
     return statement, start, end, SentenceAlignment(links.aligner.prepared, 0, sentence(statement), before)
 
 
+_SPLITS = frozenset(
+    "validation training train dev development few-shot zero-shot one-shot 5-shot subset pilot pretrained fine-tuned finetuned cross-validation fold worst-case".split()
+)
+
+
+def other_setting(item: Spoken, table: Table) -> bool:
+    """True when the sentence holds a word of another setting (a split, a share of the data) that the table does not show."""
+    words = {token.word for token in tokens_of(item.statement.text)} & _SPLITS
+    if not words:
+        return False
+    paths = (part for heading in (*table.rows, *table.columns) for part in heading.path)
+    shown = {token.word for text in (table.caption_text, table.outer_caption, *paths) for token in tokens_of(text)}
+    return bool(words - shown)
+
+
 def own_row(terms: TermIndex, item: Spoken, table: int, before: int) -> int | None:
     """The one row that the sentence is about."""
     anchors = item.alignment.anchors[table]
@@ -183,6 +198,8 @@ def _refuted_comparative(links: NumberLinks, item: Spoken, match: re.Match[str])
     for table, evidence in item.alignment.candidates.items():
         found = links.tables[table].table
         if (not evidence.reference and len(item.alignment.candidates) > 2) or found.orientation is not Orientation.ROWS:
+            continue
+        if other_setting(item, found):
             continue
         rows = _two_rows(links.aligner.prepared.terms, item, table, match)
         anchors = item.alignment.anchors[table]
@@ -245,3 +262,19 @@ def states_factor(item: Comparative) -> bool:
         quantity.kind is Kind.RATIO and abs(item.start - quantity.end) < 30
         for quantity in item.spoken.alignment.sentence.quantities
     )
+
+
+_CONDITION = re.compile(
+    r"\b(?:when|if|whenever|once|after|before|without|removing|removed|only|half|quarter|fewer|less data|drops?|dropped|falls?|fell|decreas\w*|increas\w*|degrad\w*|declin\w*|instead of"
+    r"|would|could|might|expect\w*|report(?:s|ed) (?:by|in)|earlier|previous\w*|prior|originally|initially)\b",
+    re.IGNORECASE,
+)
+_PARTIAL = re.compile(
+    r"\b(?:when|if|whenever|half|quarter|fewer|would|could|might|expect\w*|up to|at least|at most|previous\w*|prior)\b",
+    re.IGNORECASE,
+)
+
+
+def conditional(text: str, difference: bool = False) -> bool:
+    """True when a sentence speaks of a condition that the table need not show; a difference may be that of an ablation."""
+    return (_PARTIAL if difference else _CONDITION).search(text) is not None

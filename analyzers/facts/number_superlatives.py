@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from analyzers.facts.alignment import Evidence
-from analyzers.facts.number_comparisons import HEDGE, NEAR, Spoken, own_row, spoken
+from analyzers.facts.number_comparisons import HEDGE, NEAR, Spoken, other_setting, own_row, spoken
 from analyzers.facts.number_links import NumberLinks
 from analyzers.facts.tables.model import Cell, Direction, Heading, Orientation, Role, Table
 
@@ -22,6 +22,9 @@ _SUPERLATIVE = re.compile(
 _VARIANT = re.compile(r"^\s*(?:[-+−–]|w/o|w/|with|without|no |only )|\b(?:ablation|variant)\b", re.IGNORECASE)
 _LOW = frozenset(("lowest", "shortest", "smallest"))
 _HIGH = frozenset(("highest", "largest"))
+_METRICS = re.compile(r"metric|measure", re.IGNORECASE)
+_SETS = re.compile(r"data ?set|benchmark|language|corp|test set|collection|domain|workload|trace|game", re.IGNORECASE)
+_OURS = re.compile(r"\b(?:ours?|proposed)\b", re.IGNORECASE)
 _COUNTS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
 
 
@@ -84,6 +87,8 @@ def _refuted_superlative(
                 return grouped
             continue
         columns = _result_columns(found, match.group(0), own)
+        if other_setting(item, found) or not _counts(match["what"], columns):
+            continue
         wanted = stated if stated is not None else None
         if (
             len(columns) < 2
@@ -108,6 +113,14 @@ def _refuted_superlative(
         if cell is not None:
             return Superlative(item, match.start(), match.end(), table, cell, beaten[0][1], good, len(columns), needed)
     return None
+
+
+def _counts(what: str, columns: list[Heading]) -> bool:
+    """True when the columns may be what the sentence counts: data sets share one metric, metrics are all different."""
+    metrics = {heading.metric for heading in columns}
+    if _METRICS.match(what):
+        return len(metrics) == len(columns) and None not in metrics
+    return len(metrics) == 1 or not _SETS.match(what)
 
 
 def _refuted_in_groups(
@@ -174,6 +187,7 @@ def _better(table: Table, own: int, column: Heading, outside: re.Pattern[str], a
         label = " ".join(row.path)
         if (
             outside.search(label)
+            or (_OURS.search(label) and _OURS.search(name))
             or _VARIANT.search(label)
             or (name and name in label.lower())
             or (label and label.lower() in name)

@@ -60,6 +60,11 @@ def test_what_the_table_refutes(sentence: str, code: str) -> None:
         "We expect Cedar to have a higher latency than Birch (Table~\\ref{tab:main}).",
         "Cedar was trained for 71.3 hours.",
         "In earlier work, Cedar reached 71.3\\% on Arvid.",
+        "When trained on half the data, Cedar has an accuracy of 71.3\\% on Arvid (cf. Table~\\ref{tab:main}).",
+        "If trained longer, Cedar beats Birch by 5.0 points on Corvus (cf. Table~\\ref{tab:main}).",
+        "On the validation set, Cedar has a higher latency than Birch (cf. Table~\\ref{tab:main}).",
+        "In Table~\\ref{tab:main}, Birch has the best accuracy on all three metrics.",
+        "Table~\\ref{tab:main} shows that Cedar improves over Birch by up to 5.0 points on Corvus.",
     ],
 )
 def test_what_stays_silent(sentence: str) -> None:
