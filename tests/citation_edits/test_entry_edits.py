@@ -171,6 +171,7 @@ def test_an_entry_is_replaced_but_for_key_and_own_fields(make_case: Make) -> Non
     assert {name: after.fields()[name] for name in own} == {name: case.fields()[name] for name in own}
     assert "% Replaced by the record of Crossref on 2026-06-15." in after.text
     assert replace_by_record(after.entry, after.read, RECORD, after.text, DAY) is None
+    assert match_record(after.read, RECORD).confirmed
 
 
 def test_what_agrees_is_left_as_it_is_written(plain_case: Make) -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from analyzers.citations.edits.fields import Change, change_fields, change_kind, comment_above, editable, fix
+from analyzers.citations.edits.fields import Change, change_fields, change_kind, comment_above, fix
 from analyzers.citations.edits.tex import reads_as, tex_names, tex_pages, tex_text, tex_title
 from analyzers.citations.matching import Difference
 from analyzers.citations.names import AuthorMatch, compare_authors
@@ -96,33 +96,25 @@ def expand_authors(entry: BibEntry, record: Record, text: str) -> Fix | None:
 
 
 def switch_to_published(entry: BibEntry, read: Entry, record: Record, text: str, biber: bool = False) -> Fix | None:
-    """Cite the publication instead of its preprint: type, venue, year, pages and DOI of the record; the arXiv id stays."""
+    """Cite the publication instead of its preprint: type, venue, year, pages and DOI of the record; the arXiv id stays.
+
+    Title and authors follow too where the publication has others than the preprint.
+    """
     kind = _kind(record)
     if not record.venue or venue_kind(record.venue) == "preprint" or kind in ("", "book"):
         return None
-    venue = tex_text(record.venue, text.isascii())
-    venue_field = _venue_field(entry, kind)
-    changes = [Change(venue_field, venue)]
-    changes += (
-        Change(name, None)
-        for name in (*_VENUE_FIELDS, "howpublished", "publisher", "volume", "number", "note")
-        if name != venue_field
-        and (value := entry.value(name))
-        and (_PREPRINT.search(value) or _says(value, read.arxiv_id))
-    )
-    if record.year is not None and record.year != read.year:
-        changes.append(Change("date" if entry.value("date") and not entry.value("year") else "year", str(record.year)))
-        changes += [Change("month", None)] if entry.value("month") else []
-    if record.pages:
-        changes.append(Change("pages", tex_pages(record.pages)))
-    if record.doi:
-        changes.append(Change("doi", record.doi))
+    changes = {change.name: change for change in _changes(entry, read, record, text)}
+    for name in (*_VENUE_FIELDS, "howpublished", "publisher", "volume", "number"):
+        value = entry.value(name)
+        if value and name not in changes and (_PREPRINT.search(value) or _says(value, read.arxiv_id)):
+            changes[name] = Change(name, None)
+    if ("year" in changes or "date" in changes) and entry.value("month"):
+        changes["month"] = Change("month", None)
     if read.arxiv_id and not entry.value("eprint"):
-        changes += (Change("eprint", read.arxiv_id), Change("eprinttype" if biber else "archiveprefix", "arXiv"))
-    edits = (*change_kind(entry, kind), *change_fields(entry, changes))
-    return (
-        fix(f"Cite the published version ({record.venue[:_LISTED]}, {record.year})", edits) if editable(entry) else None
-    )
+        for name, value in (("eprint", read.arxiv_id), ("eprinttype" if biber else "archiveprefix", "arXiv")):
+            changes[name] = Change(name, value)
+    edits = (*change_kind(entry, kind), *change_fields(entry, changes.values()))
+    return fix(f"Cite the published version ({record.venue[:_LISTED]}, {record.year})", edits)
 
 
 def _changes(entry: BibEntry, read: Entry, record: Record, text: str) -> Iterator[Change]:
