@@ -38,6 +38,10 @@ _REACH = 20_000
 _KNOWN: "WeakKeyDictionary[Manuscript, tuple[HiddenText, ...]]" = WeakKeyDictionary()
 
 
+# One paragraph with more switches than this is made by a program; its first ones say enough.
+_MOST = 100
+
+
 def hidden_texts(manuscript: Manuscript) -> tuple[HiddenText, ...]:
     """The hidden stretches of text of the body (and of macro definitions), with at least three words, four for phantoms and shifts."""
     known = _KNOWN.get(manuscript)
@@ -62,13 +66,13 @@ def _hidden_texts(manuscript: Manuscript) -> list[HiddenText]:
         # In the preamble (a title, a page head) only what is set in braces: a switch there is part of some definition.
         candidates += (
             (entry, item, entry.block, 0, pages)
-            for item in hiding(entry.block, manuscript.macros)
+            for item in hiding(entry.block, manuscript.macros)[:_MOST]
             if not entry.preamble or item.end >= 0
         )
         for body, start in entry.block.remember("hiding bodies", _bodies):
             candidates += (
                 (entry, item, body, start, pages)
-                for item in hiding(body, manuscript.macros)
+                for item in hiding(body, manuscript.macros)[:_MOST]
                 if item.end >= 0 and "#" not in body.text
             )
     if not candidates:

@@ -22,6 +22,7 @@ _PLAIN_BOXES = frozenset(
     "mbox fbox hbox makebox framebox parbox raisebox scalebox resizebox vbox rotatebox adjustbox label hlabel".split()
 )
 _OPENING = re.compile(r"\\([A-Za-z@]+)\*?\s*(?:\[[^\[\]]*\]\s*|\{[^{}]*\}\s*|\([^()]*\)\s*)*$")
+_DEEPEST = 40
 _BRACE = re.compile(r"\\[\s\S]|[{}]|%[^\r\n]*")
 
 
@@ -34,7 +35,8 @@ def enclosing_commands(text: str, offset: int) -> list[tuple[str, int]]:
         elif match[0] == "}" and stack:
             stack.pop()
     found: list[tuple[str, int]] = []
-    for at in stack:
+    # Nobody nests boxes this deep; what is left open without end must not cost quadratic time.
+    for at in stack[-_DEEPEST:]:
         opening = _OPENING.search(text, max(at - 300, 0), at)
         found.append((opening[1], opening.start()) if opening else ("", at))
     return found
