@@ -34,6 +34,7 @@ from analyzers.project.bibliography import BibEntry
 from analyzers.project.manuscript import Manuscript
 from analyzers.text.spans import Span
 from server.analysis import BIBLIOGRAPHY_SUFFIX
+from server.citation_findings import Item
 from server.citation_views import items_in
 from server.convert import diagnostic, workspace_edit
 from server.folders import Folder, OpenFile
@@ -41,7 +42,6 @@ from server.lookups import read_entry
 from server.places import manuscript_of, present
 from server.positions import to_offsets
 from server.session import Session
-from server.verification import Item
 
 MARK_CHECKED = "counterclaim.citations.markChecked"
 UNMARK_CHECKED = "counterclaim.citations.unmarkChecked"

@@ -15,12 +15,12 @@ from analyzers.project.manuscript import Entry as Place
 from analyzers.project.manuscript import Manuscript
 from analyzers.text.spans import Span
 from server.analysis import BIBLIOGRAPHY_SUFFIX
+from server.citation_findings import Item
 from server.folders import Folder, OpenFile
 from server.lookups import read_entry
 from server.places import manuscript_of, past, present
 from server.positions import to_range
 from server.session import Session
-from server.verification import Item
 
 CITATIONS_STATUS = "counterclaim.citations.status"
 CITATIONS_CHECK = "counterclaim.citations.check"

@@ -8,29 +8,24 @@ import asyncio
 import contextlib
 import os
 import time
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from analyzers.citations.edits.keys import cited_keys
-from analyzers.citations.findings import VERDICT_RULES, verdict_findings
 from analyzers.citations.verdict import Verdict
-from analyzers.driver import Selection, finished
-from analyzers.facts.citations import citations
-from analyzers.finding import Finding, Related, Severity
-from analyzers.project.bibliography import BibEntry, Bibliography, EntryBody, read_bibliography, update
-from analyzers.project.manuscript import Manuscript
-from server.analysis import BIBLIOGRAPHY_SUFFIX, Outcome, RootOutcome
+from analyzers.finding import Finding
+from analyzers.project.bibliography import Bibliography
+from server.analysis import BIBLIOGRAPHY_SUFFIX, Outcome
 from server.checked import Checked
+from server.citation_findings import Item, Made, findings_of, items_of
 from server.consent import Consent
 from server.folders import Folder
 from server.jobs import CancelToken, Debouncer, Executor, Job
 from server.logs import describe, logger
-from server.lookups import Answered, LookUps, Plan, Question, content_of, read_entry
+from server.lookups import Answered, LookUps, Plan, Question, content_of
 from server.options import Run
 
 if TYPE_CHECKING:
@@ -45,8 +40,6 @@ RETRY_SECONDS = 60.0
 _SHOW_EVERY = 2.0
 _PROGRESS_AFTER = 1.0
 _MOST_KEPT = 50_000
-# A larger bibliography without a manuscript is somebody's library, and services are not asked about all of it.
-_FEW_ENTRIES = 300
 _LOG = logger("verification")
 
 
@@ -56,15 +49,6 @@ class Known:
 
     verdict: Verdict
     plan: str
-
-
-class Item(NamedTuple):
-    """An entry of a folder; `cited` whether a manuscript cites it, or it stands in a small bibliography by itself."""
-
-    entry: BibEntry
-    bibliography: Bibliography
-    cited: bool
-    root: str
 
 
 @dataclass(slots=True)
@@ -84,8 +68,7 @@ class State:
     items: tuple[Outcome, tuple[Item, ...]] | None = None
     found: tuple[Outcome, int, Mapping[str, tuple[Finding, ...]]] | None = None
     lone: dict[str, Bibliography] = field(default_factory=dict)
-    made: dict[int, tuple[EntryBody, Verdict, tuple[Finding, ...]]] = field(default_factory=dict)
-    """The findings of entries, counted from their start, by the identity of their bodies."""
+    made: Made = field(default_factory=dict)
 
 
 class Verification:
@@ -172,7 +155,7 @@ class Verification:
         if state.items is None or state.items[0] is not outcome:
             found: dict[tuple[str, int], Item] = {}
             for root, each in outcome.roots.items():
-                for item in _items(root, each.analysis.manuscript, state.lone):
+                for item in items_of(root, each.analysis.manuscript, state.lone):
                     known = found.get((item.entry.path, item.entry.start))
                     if known is None or (item.cited and not known.cited):
                         found[item.entry.path, item.entry.start] = item
@@ -315,48 +298,21 @@ class Verification:
         if state is None or outcome is None or not state.verdicts:
             return {}
         if state.found is None or state.found[0] is not outcome or state.found[1] != state.version:
-            state.found = (outcome, state.version, self._make_findings(folder, state, outcome))
+            flagged = [
+                (item, verdict) for item in self.items(folder) if (verdict := self._flagged(state, item)) is not None
+            ]
+            if len(state.made) > _MOST_KEPT:
+                state.made.clear()
+            state.found = (outcome, state.version, findings_of(flagged, outcome, state.made))
         return state.found[2]
 
-    def _make_findings(self, folder: Folder, state: State, outcome: Outcome) -> dict[str, tuple[Finding, ...]]:
-        by_root: dict[str, list[Item]] = {}
-        for item in self.items(folder):
-            by_root.setdefault(item.root, []).append(item)
-        found: dict[tuple[str, str, int, int, str], Finding] = {}
-        for root, items in by_root.items():
-            here = outcome.roots[root]
-            flagged = [pair for item in items if (pair := self._flagged(state, item)) is not None]
-            if not flagged:
-                continue
-            kept = _as_set(self._of_entries(state, flagged), here, outcome)
-            entries = [item.entry for item, _ in flagged]
-            for finding in (*kept, *_as_set(_at_citations(kept, entries, outcome), here, outcome)):
-                place = finding.span
-                found[finding.code, place.path, place.start, place.end, finding.message] = finding
-        by_path: dict[str, list[Finding]] = {}
-        for finding in found.values():
-            by_path.setdefault(finding.span.path, []).append(finding)
-        return {path: tuple(here) for path, here in by_path.items()}
-
-    def _of_entries(self, state: State, flagged: list[tuple[Item, Verdict]]) -> Iterator[Finding]:
-        """The findings at the entries; those of an entry that has not changed are only moved to where it is now."""
-        made: dict[int, tuple[EntryBody, Verdict, tuple[Finding, ...]]] = {}
-        for item, verdict in flagged:
-            body = item.entry.body
-            known = state.made.get(id(body))
-            if known is None or known[0] is not body or known[1] is not verdict:
-                read = read_entry(item.entry, item.bibliography)
-                known = (body, verdict, tuple(verdict_findings(item.entry.at("", 0), read, verdict)))
-            made[id(body)] = known
-            yield from (finding.moved(item.entry.path, item.entry.start) for finding in known[2])
-        state.made = {**state.made, **made} if len(state.made) < _MOST_KEPT else made
-
-    def _flagged(self, state: State, item: Item) -> tuple[Item, Verdict] | None:
+    def _flagged(self, state: State, item: Item) -> Verdict | None:
+        """The verdict on an entry that speaks against it, unless the user has checked the entry."""
         content = content_of(item.entry, item.bibliography)
         known = state.verdicts.get(content)
         if known is None or not (known.verdict.flagged or known.verdict.flags):
             return None
-        return None if state.checked.holds(item.entry.key, content) else (item, known.verdict)
+        return None if state.checked.holds(item.entry.key, content) else known.verdict
 
 
 class _Inbox:
@@ -397,64 +353,6 @@ def _waits(state: State, item: Item, plan: str, retry: bool) -> bool:
     if known is None or known.plan not in (plan, plan.replace("|offline", "|online")):
         return True
     return retry and not known.verdict.complete
-
-
-def _items(root: str, manuscript: Manuscript, lone: dict[str, Bibliography]) -> Iterator[Item]:
-    if root.endswith(BIBLIOGRAPHY_SUFFIX) and root in manuscript.files:
-        # a bibliography without a manuscript around it
-        text = manuscript.files[root].text
-        known = lone.get(root)
-        bibliography = lone[root] = update(known, text) if known is not None else read_bibliography(root, text)
-        few = len(bibliography.entries) <= _FEW_ENTRIES
-        for entry in bibliography.entries:
-            yield Item(entry, bibliography, few, root)
-        return
-    whole = manuscript.bibliography
-    keys = cited_keys((manuscript,)) if whole.entries else frozenset()
-    for entry in whole.entries:
-        cited = entry.key in keys or (not manuscript.biber and entry.key.casefold() in keys)
-        yield Item(entry, whole, cited, root)
-
-
-def _at_citations(kept: tuple[Finding, ...], entries: list[BibEntry], outcome: Outcome) -> Iterator[Finding]:
-    """What is wrong with an entry, at the places that cite it.
-
-    A finding allowed at the entry is not repeated there.  Mere information (venue, year) is shown at the first place only.
-    """
-    places = sorted((entry.path, entry.start) for entry in entries)
-    by_entry: dict[tuple[str, int], list[Finding]] = {}
-    for finding in kept:
-        index = bisect_right(places, (finding.span.path, finding.span.start)) - 1
-        by_entry.setdefault(places[index], []).append(finding)
-    for outcome_of_root in outcome.roots.values():
-        manuscript = outcome_of_root.analysis.manuscript
-        told: set[tuple[str, int]] = set()
-        for _, entry, citation in manuscript.located(citations):
-            cited = manuscript.entry_of_key(citation.key) if citation.printed else None
-            if cited is None:
-                continue
-            place = (cited.path, cited.start)
-            for finding in by_entry.get(place, ()):
-                if finding.severity.rank > Severity.WARNING.rank and place in told:
-                    continue
-                yield replace(
-                    finding,
-                    message=f"{cited.key}: {finding.message}",
-                    span=entry.span(citation.start, citation.end),
-                    related=(Related(cited.key_span, "the cited entry"),),
-                    fingerprint="",
-                )
-            told.add(place)
-
-
-def _as_set(findings: Iterator[Finding], root: RootOutcome, outcome: Outcome) -> tuple[Finding, ...]:
-    """Findings as the settings and the comments of the files want them, with fingerprints."""
-    chosen: Selection = root.quick
-    run = {rule.code for rule in VERDICT_RULES if chosen.configuration.runs(rule.code)}
-    wanted = [finding for finding in findings if finding.code in run]
-    snapshots = outcome.snapshots
-    files = {path: snapshots[path].text for path in {finding.span.path for finding in wanted} if path in snapshots}
-    return finished(wanted, files, chosen)[0]
 
 
 async def _a_moment(done: asyncio.Event) -> None:

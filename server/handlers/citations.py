@@ -8,6 +8,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from server.citation_actions import MARK_CHECKED, OPEN_RECORD, UNMARK_CHECKED
+from server.citation_findings import Item
 from server.citation_views import CITATIONS_CHECK, CITATIONS_STATUS, status, summary
 from server.consent import consent_text
 from server.folders import Folder
@@ -15,7 +16,6 @@ from server.jobs import Job
 from server.lookups import content_of
 from server.protocol import InvalidArgumentsError, Server
 from server.session import Session
-from server.verification import Item
 
 ONLINE_ON = "counterclaim.citations.online.on"
 ONLINE_OFF = "counterclaim.citations.online.off"

@@ -5,7 +5,7 @@ Entries with damaged syntax are not touched, since nobody knows where their fiel
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from analyzers.fixes import Edit, Fix
@@ -201,9 +201,3 @@ def comment_above(entry: BibEntry, text: str, comment: str) -> tuple[Edit, ...]:
         return ()
     place = Span(entry.path, entry.start, entry.start)
     return (Edit(place, f"% {' '.join(comment.split())}{line_break_of(text)}{indent.lstrip(chr(0xFEFF))}"),)
-
-
-def changes_of(values: Mapping[str, str]) -> Iterator[Change]:
-    """Changes that give fields new values."""
-    for name, value in values.items():
-        yield Change(name, value)

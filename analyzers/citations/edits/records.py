@@ -15,7 +15,7 @@ from analyzers.citations.names import AuthorMatch, compare_authors
 from analyzers.citations.record import Entry, Record
 from analyzers.citations.titles import TitleMatch, compare_titles
 from analyzers.citations.venues import VenueMatch, compare_venues, venue_kind
-from analyzers.fixes import Edit, Fix
+from analyzers.fixes import Fix
 from analyzers.project.bibliography import BibEntry
 
 _KINDS = {
@@ -168,8 +168,3 @@ def _author_field(entry: BibEntry) -> str:
 
 def _says(value: str, identifier: str) -> bool:
     return bool(identifier) and identifier in value
-
-
-def edits_of(*fixes: Fix | None) -> tuple[Edit, ...]:
-    """The edits of several fixes together."""
-    return tuple(edit for one in fixes if one is not None for edit in one.edits)
