@@ -30,6 +30,12 @@ _SPLIT = re.compile(
     r"|(?:consisting|composed|made up)\sof\s|comprising\s",
     re.IGNORECASE,
 )
+# "We split the 86,400 reviews chronologically into 60,000 …"
+_SPLIT_BEFORE = re.compile(
+    r"\b(?:split|divid\w+|partition\w*|separat\w+)\s(?:up\s)?(?:(?:the|our|these|all|its|a total of)\s)*$",
+    re.IGNORECASE,
+)
+_INTO = re.compile(r"(?:\s[\w-]+){1,5}?\s(?:into|as|in)\s$")
 _OF_WHICH = re.compile(r"(?:of|among|out of)\s(?:which|whom|these|them)\s", re.IGNORECASE)
 _LOOSE = re.compile(
     r"\b(?:e\.g|such as|including|include|at least|some|several|others|overlap\w*|respectively|more than|up to|both|each|every|per|between|another|additional\w*|plus|aged|hours|years old)\b",
@@ -140,7 +146,7 @@ class SumOfParts(BlockCheck):
 
 
 _MAY = re.compile(
-    r"\d[\d,.kKM]*\s[^.;:()\d]{2,60}?(?:[:(—]|,\s(?:with\s|namely\s|that is,?\s|i\.e\.,?\s|specifically,?\s)?\d|\b(?:split|divided|partitioned|separated|broken|subdivided|consisting|composed|made up|comprising|which|whom|these|them)\b)"
+    r"\d[\d,.kKM]*\s[^.;:()\d]{2,60}?(?:[:(—]|\sin(?:to)?\s\d|,\s(?:with\s|namely\s|that is,?\s|i\.e\.,?\s|specifically,?\s)?\d|\b(?:split|divided|partitioned|separated|broken|subdivided|consisting|composed|made up|comprising|which|whom|these|them)\b)"
     r"|\b[Oo]f\s(?:the|its|our|these|all)\s(?:total\s)?\d"
 )
 
@@ -165,6 +171,8 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
         limit = found[index + 1].start if index + 1 < len(found) else len(text)
         between = text[whole.end : limit]
         cue = ("which", len(between)) if _of_all(text, whole, between) else _cue(between)
+        if cue is None and _SPLIT_BEFORE.search(text[: whole.start]) and _INTO.fullmatch(between):
+            cue = ("split", len(between))
         if cue is None:
             continue
         kind, at = cue

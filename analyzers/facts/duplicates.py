@@ -16,9 +16,10 @@ SHORTEST = 14
 _ANCHOR = 7
 _WORD = re.compile(r"[^\W_]+")
 _RESTATES = re.compile(
-    r"\b(?:restat\w+|recall\b|repeat\w*|reproduc\w+|for convenience|as (?:stated|mentioned|noted)|verbatim|quot\w+|wiederhol\w+)",
+    r"\b(?:restat\w+|^recall\b(?! (?:is|was|of|and|at|drops?|rises?|for)\b)|(?:we|us|now|briefly|first) recall\b|recall (?:that|from|the (?:definition|statement|notation|setting))\b|recalled (?:here|below)|repeat\w*(?!\s(?:\w+\s)?(?:times|runs?|experiments?|measurements?|trials?))|reproduc(?!ib)\w+|for convenience|as (?:stated|mentioned|noted)|verbatim|quot\w+|wiederhol\w+)",
     re.IGNORECASE,
 )
+_REACH = 3  # sentences behind one that says that what follows is a repetition
 _NOT_TEXT = (THEOREM - {"proof"}) | FLOAT | TABULAR | {"quote", "quotation", "displayquote"}
 _COMPARED = frozenset({PartKind.BODY, PartKind.ABSTRACT, PartKind.ITEM})
 
@@ -50,9 +51,11 @@ def _read(block: Block, macros: Macros) -> Iterable[LongSentence]:
     opened = {environment.name for environment in block.lexed.environments} | set(block.stack)
     if opened & _NOT_TEXT:
         return
-    announced = False
+    until = -1
     for order, sentence in enumerate(statements(block, macros)):
-        announced = announced or _RESTATES.search(sentence.text) is not None
+        if _RESTATES.search(sentence.text) is not None:
+            until = order + _REACH
+        announced = order <= until
         if sentence.kind not in _COMPARED or len(sentence.text) < 60:
             continue
         words = tuple(_WORD.findall(sentence.text.lower()))

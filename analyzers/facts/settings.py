@@ -78,7 +78,7 @@ def _patterns(language: str) -> _Patterns | None:
     words = "|".join(lexicon["words"])
     cased = re.IGNORECASE
     return _Patterns(
-        tuple((name, re.compile(rf"(?<![\w-])(?:{form}){_LINK}(?P<value>{_VALUE})(?![\w%]|\.\d)", cased)) for name, form in lexicon["before"].items()),
+        tuple((name, re.compile(rf"(?<![\w-])(?:{form}){_LINK}(?P<value>{_VALUE}{'|' + words if name == 'runs' else ''})(?![\w%]|\.\d)", cased)) for name, form in lexicon["before"].items()),
         tuple((name, re.compile(rf"(?<![\w.,$^-])(?P<value>{_VALUE}|{words})(?:\s|-)?(?<=[\s\w-])(?:{form})\b", cased)) for name, form in lexicon["after"].items()),
         tuple((name, re.compile(form), re.compile(lexicon["name_cues"][name], cased)) for name, form in lexicon["names"].items()),
         tuple((name, re.compile(rf"(?:{form})(?:\s?\([^)]*\)|\s?\S)?", cased)) for name, form in lexicon["table"].items()),
@@ -123,11 +123,15 @@ def _speaks(text: str, patterns: _Patterns) -> bool:
 def _in_sentence(sentence: Statement, patterns: _Patterns) -> list[tuple[str, str, int, int]]:
     text = sentence.text
     found: list[tuple[str, str, int, int]] = []
-    for name, pattern in (*patterns.before, *patterns.after):
+    named_after = len(patterns.before)
+    for number, (name, pattern) in enumerate((*patterns.before, *patterns.after)):
         for match in pattern.finditer(text):
-            if patterns.qualifiers.search(text[max(match.start() - 20, 0) : match.start()]) or _several(
-                text, *match.span("value")
-            ):
+            if patterns.qualifiers.search(text[max(match.start() - 20, 0) : match.start()]):
+                continue
+            start, end = match.span("value")
+            # "a rate of 0.1, 4,000 warm-up steps": the number before the comma belongs to the setting before.
+            closed = number >= named_after and _OTHER_VALUE.search(text[max(start - 40, 0) : start]) is not None
+            if _LIST_AFTER.match(text, end) if closed else _several(text, start, end):
                 continue
             found.append((name, match["value"], *match.span("value")))
     for name, pattern, cue in patterns.named:
@@ -146,6 +150,9 @@ _LIST_AFTER = re.compile(
     r"\s?(?:,\s?(?:and|or)?|and|or|to|–|-|/|→|\.\.\.|±|,\s)\s?[\d.]+(?!\s?[a-z]*\s?(?:epochs|layers))|\s?[-–/→±]\s?\d|\s?(?:or|and|to)\s\d|\s?×\s?\d|\s?\}"
 )
 _LIST_BEFORE = re.compile(r"[\d.]\s?(?:,|and|or|to|–|-|/|→|\.\.\.)\s?$|[{\[]\s?$|[-–/→]\s?$")
+
+
+_OTHER_VALUE = re.compile(r"[a-z]\s(?:of|is|was|to|at)\s[^\s,;]{1,24},\s(?:and\s)?$")
 
 
 def _several(text: str, start: int, end: int) -> bool:
@@ -170,7 +177,12 @@ def _setting(
         frozenset(match[1].lower() for match in _SUBJECT.finditer(text)),
         frozenset(re.sub(r"\W", "", match[0].lower())[:7] for match in patterns.phases.finditer(text)),
         patterns.universal.search(text) is not None,
-        re.search(r"hyper-?parameter|settings?\b|configuration|training details", text, re.IGNORECASE) is not None,
+        re.search(
+            r"hyper-?parameter|settings?\b|configuration|(?:training|implementation) details|\bparameters (?:of|for|used)|values used",
+            text,
+            re.IGNORECASE,
+        )
+        is not None,
     )
 
 

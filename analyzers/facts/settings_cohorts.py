@@ -28,15 +28,20 @@ class Size(NamedTuple):
 
 
 _PEOPLE = re.compile(
-    r"(?:[a-z-]+\s){0,2}?(participants|subjects|patients|volunteers|respondents|annotators|students|interviewees|raters|developers|practitioners|physicians|experts|workers|nurses|teachers|pupils|children|adults|adolescents|individuals|people|persons|reviewers|readers|listeners|speakers|drivers|players|doctors|judges|learners|employees|engineers|programmers|translators|interpreters|linguists|scientists|researchers|designers|artists|musicians|analysts|lawyers|farmers|managers|testers|evaluators|coders|assessors|crowdworkers|consumers|customers|residents|veterans|parents|mothers|fathers|couples|surgeons|clinicians|undergraduates|gamers|informants|librarians|journalists|educators|instructors|athletes|commuters|travellers|travelers|women|families|households|[a-z]{3,}(?:ologists|icians|apists))\b",
+    r"(?:[a-z-]+\s){0,2}?(participants|subjects|patients|volunteers|respondents|annotators|students|interviewees|raters|developers|practitioners|physicians|experts|workers|nurses|teachers|pupils|children|adults|adolescents|individuals|people|persons|reviewers|readers|listeners|speakers|drivers|players|doctors|judges|learners|employees|engineers|programmers|translators|interpreters|linguists|scientists|researchers|designers|artists|musicians|analysts|lawyers|farmers|managers|testers|evaluators|coders|assessors|crowdworkers|consumers|customers|residents|veterans|parents|mothers|fathers|couples|surgeons|clinicians|undergraduates|gamers|informants|librarians|journalists|educators|instructors|athletes|commuters|travellers|travelers|women|families|households|[a-z]{3,}(?:ologists|icians|apists|copists|iatrists|metrists))\b",
     re.IGNORECASE,
 )
 _RECRUITS = re.compile(
-    r"recruit|enrol|(?:study|survey|experiment|sample|cohort|trial|interviews?)\s(?:with|of|among|involving)|total of|surveyed|interviewed|took part|participated|included|invited|hired",
+    r"recruit|enrol|(?:study|survey|experiment|sample|cohort|trial|interviews?)\s(?:with|of|among|involving)|total of|surveyed|interviewed|answered|responded|replied|took part|participated|included|invited|hired",
     re.IGNORECASE,
 )
 _PART_BEFORE = re.compile(
     r"\b(?:of whom|of which|of the|of these|out of|remaining|exclud\w*|dropped|only|group|condition|control|pilot|first|second|third|another|additional\w*|other|per|each|every|between|least|most|than|about|up to|prior|previous|subset|half|final|average|mean|median|from|these|those|for the|the|in one|arm)\s(?:[\w-]+\s)?$",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"\b(?:invited|contacted|approached|e-?mailed|screened|asked)\s(?:all\s|the\s)?$", re.IGNORECASE)
+_ANSWERED = re.compile(
+    r"\b(?:answered|responded|replied|response rate|returned|agreed|accepted|completed|participated|took part)\b",
     re.IGNORECASE,
 )
 _PART_AFTER = re.compile(
@@ -81,7 +86,7 @@ def loses_people(block: Block, macros: Macros) -> bool:
 _STEMS = tuple(
     "articipants ubjects atients olunteers espondents nnotators tudents nterviewees aters evelopers ractitioners hysicians xperts orkers urses eachers upils"
     " hildren dults dolescents ndividuals eople ersons eviewers eaders isteners peakers rivers players octors judges earners mployees ngineers rogrammers ranslators nterpreters inguists cientists esearchers esigners rtists usicians nalysts awyers armers anagers esters valuators oders ssessors rowdworkers onsumers ustomers esidents eterans arents others athers ouples urgeons linicians ndergraduates amers nformants ibrarians ournalists ducators nstructors thletes ommuters ravellers ravelers"
-    " women amilies ouseholds ologists icians apists".split()
+    " women amilies ouseholds ologists icians apists copists iatrists metrists".split()
 )
 # A cheap look: a number or a number word, at most two words, a plural.
 _COUNTED = re.compile(
@@ -111,6 +116,8 @@ def _cohorts(block: Block, macros: Macros) -> Iterator[Size]:
                 text, match.end()
             ):
                 continue
+            if _ASKED.search(text[max(quantity.start - 25, 0) : quantity.start]) and _ANSWERED.search(text):
+                continue  # those who were asked, not those who came
             yield _size(match[1].lower(), quantity, sentence, recruits)
 
 
