@@ -14,6 +14,7 @@ from server.analysis import FolderAnalyser, Outcome
 from server.dismissed import Dismissed
 from server.edits import Shift
 from server.files import DiskReader
+from server.number_views import ChangeWatch
 from server.positions import Snapshot
 from server.quick import QuickFindings
 
@@ -62,6 +63,8 @@ class Folder:
     generation: int = 0
     """Counts the analyses that were started; the outcome of an earlier one is dropped."""
     published: set[str] = field(default_factory=set)
+    numbers: ChangeWatch = field(default_factory=ChangeWatch)
+    """Numbers of tables and macros that changed, until what depends on them has been updated."""
 
     @classmethod
     def on_disk(cls, place: Path) -> "Folder":

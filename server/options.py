@@ -6,7 +6,9 @@ from enum import StrEnum
 from typing import Any
 
 SECTION = "counterclaim"
-_EDITOR_ONLY = frozenset({"run", "rules", "interpreter", "path", "serverArgs", "llm", "logLevel", "trace", "citations"})
+_EDITOR_ONLY = frozenset(
+    {"run", "rules", "interpreter", "path", "serverArgs", "llm", "logLevel", "trace", "citations", "graph", "numbers"}
+)
 _DEFAULT_PAUSE = 0.25
 _LONGEST_PAUSE = 60.0
 
@@ -25,7 +27,8 @@ class Options:
 
     `pause` is the time in seconds without typing before the whole project is analysed, `status` whether the client
     wants to be told of each analysis, `trusted` False for a folder that the user does not trust; `settings` has the
-    names of `counterclaim.toml`; `index` is the path of another local index of published works (`citations.index`).
+    names of `counterclaim.toml`; `index` is the path of another local index of published works (`citations.index`);
+    `graph` and `numbers` say which lenses and hints are shown (`graph.lenses`, `graph.hints`, `numbers.hints`).
     """
 
     run: Run = Run.ON_TYPE
@@ -34,6 +37,8 @@ class Options:
     trusted: bool = True
     settings: Mapping[str, object] = field(default_factory=dict)
     index: str = ""
+    graph: Mapping[str, object] = field(default_factory=dict)
+    numbers: Mapping[str, object] = field(default_factory=dict)
 
 
 def at_start(value: Any) -> Options:
@@ -64,7 +69,15 @@ def with_settings(options: Options, value: Any) -> Options:
     index = citations.get("index") if isinstance(citations, Mapping) else None
     run = given.get("run")
     index = index if isinstance(index, str) else ""
-    return replace(options, run=Run(run) if run in set(Run) else Run.ON_TYPE, settings=settings, index=index)
+    shown = {name: _plain(given[name]) for name in ("graph", "numbers") if isinstance(given.get(name), Mapping)}
+    return replace(
+        options,
+        run=Run(run) if run in set(Run) else Run.ON_TYPE,
+        settings=settings,
+        index=index,
+        graph=shown.get("graph", {}),
+        numbers=shown.get("numbers", {}),
+    )
 
 
 def _plain(value: Any) -> Any:

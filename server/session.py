@@ -262,6 +262,8 @@ class Session:
 
     def _adopt(self, folder: Folder, outcome: Outcome, request: Request, files: Mapping[str, OpenFile]) -> None:
         folder.outcome = outcome
+        for root in outcome.roots.values():
+            folder.numbers.observe(root.analysis.manuscript)
         if folder.changed is not None and request.changed is not None:
             folder.changed -= request.changed
         elif request.changed is None:

@@ -15,6 +15,7 @@ from server.convert import SOURCE, diagnostic, workspace_edit
 from server.edits import safe_edits
 from server.folders import OpenFile
 from server.handlers.commands import DISMISS
+from server.number_actions import number_actions
 from server.positions import to_offsets
 from server.protocol import Server
 from server.session import Session
@@ -25,7 +26,9 @@ _MAX_FINDINGS = 20
 
 def register(server: Server, session: Session) -> None:
     """Registers the handler."""
-    options = lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, FIX_ALL])
+    options = lsp.CodeActionOptions(
+        code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorRewrite, FIX_ALL]
+    )
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)
     def code_actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
@@ -38,6 +41,8 @@ def register(server: Server, session: Session) -> None:
             actions += citation_actions(session, file, params.range, findings)
             for finding in findings:
                 actions += _actions(session, file, finding)
+        if _wants(params.context.only, lsp.CodeActionKind.RefactorRewrite.value):
+            actions += number_actions(session, file, params.range)
         if _wants(params.context.only, FIX_ALL):
             actions += _fix_all(session, file)
         return actions

@@ -1,4 +1,4 @@
-"""`textDocument/references`: uses of a label or citation key; on prose, the passages that speak of the same thing.
+"""`textDocument/references`: uses of a label, citation key or cell; on prose, the passages that speak of the same thing.
 
 An author who edits a sentence sees at once what it must agree with.
 """
@@ -12,6 +12,7 @@ from analyzers.project.uses import definitions, symbol_at, uses
 from analyzers.related.index import PassageIndex
 from analyzers.related.paragraph import paragraph_at
 from analyzers.text.spans import Span
+from server.number_views import numbers_of_cell
 from server.places import location, manuscript_of, past
 from server.positions import to_offset
 from server.protocol import Server
@@ -37,7 +38,9 @@ def register(server: Server, session: Session) -> None:
             if params.context.include_declaration:
                 places += definitions(manuscript, *symbol)
         else:
-            places = related_places(manuscript, file.path, offset)
+            # A number of a table answers with the places of the text that repeat it.
+            numbers = list(numbers_of_cell(manuscript, file.path, offset))
+            places = numbers or related_places(manuscript, file.path, offset)
         found = (location(file.folder, place, session.encoding) for place in places)
         return [place for place in found if place is not None]
 

@@ -1,4 +1,4 @@
-"""`textDocument/documentSymbol`: the sections of a document, the entries of a bibliography."""
+"""`textDocument/documentSymbol`: the sections of a document with its claims and evidence, the entries of a bibliography."""
 
 from dataclasses import dataclass, field
 
@@ -11,6 +11,7 @@ from analyzers.text.lex import lex
 from analyzers.text.prose import prose
 from server.analysis import BIBLIOGRAPHY_SUFFIX
 from server.folders import OpenFile
+from server.graph_markup import with_nodes
 from server.positions import Encoding, to_range
 from server.protocol import Server
 from server.session import Session
@@ -40,6 +41,7 @@ def register(server: Server, session: Session) -> None:
             found = _entries(file, session.encoding)
         else:
             found = [_symbol(heading, file.document, session.encoding) for heading in headings(file.document)]
+            found = with_nodes(found, file.folder, file.path, file.document, session.encoding)
         text = session.capabilities.text_document
         nested = text.document_symbol if text else None
         if nested and nested.hierarchical_document_symbol_support:
