@@ -45,6 +45,8 @@ class Ledger:
         self._now = now
         self._content: Content | None = None
         self._points: dict[str, Tracked] = {}
+        self.version = 0
+        """Counts what changed in memory, so that what is made from the points is made anew only after a change."""
 
     @property
     def altered(self) -> bool:
@@ -119,6 +121,7 @@ class Ledger:
             if item.root == root and (now := moved(item, places)) is not item:
                 self._points[name] = now
                 touched.append(now)
+        self.version += bool(touched)
         return tuple(touched)
 
     def save(self) -> None:
@@ -175,6 +178,7 @@ class Ledger:
 
     def _change(self, edit: Callable[[Content], None]) -> None:
         before = self._points
+        self.version += 1
         self._content = self._file.change(edit)
         self._points = {
             name: replace(item, anchors=before[name].anchors) if name in before and _same(item, before[name]) else item
@@ -184,6 +188,7 @@ class Ledger:
     def _load(self) -> None:
         if self._content is None or self._file.altered:
             before = self._points
+            self.version += 1
             self._content = self._file.read()
             self._points = {
                 name: replace(item, anchors=before[name].anchors)

@@ -30,7 +30,6 @@ from analyzers.review.tracking import Distance, Tracked, graph_distance, track
 from analyzers.review.withholding import hidden_findings
 from server.ledger import Ledger, Record
 
-
 # The checks whose candidates are worth a verification; the findings of the others play no part here.
 _CANDIDATES = Configuration(select=tuple(check.code for check in ALL_CHECKS if check.tier is Tier.CANDIDATE))
 

@@ -3,6 +3,7 @@
 import random
 import time
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -30,6 +31,10 @@ def points_of(script: Script, count: int = 12) -> list[Point]:
     lines = [line for line in script.lines if line.id.startswith("s")]
     step = max(1, len(lines) // count)
     return [Point(PointKind.WEAKNESS, f"Point {line.id}", (line.id,)).identified() for line in lines[::step]]
+
+
+def _always(hops: int | None, _: Span) -> int | None:
+    return hops
 
 
 def text_at(manuscript: Manuscript, tracked: Tracked) -> list[str]:
@@ -153,7 +158,9 @@ def test_severity_falls_with_distance(paper: Manuscript) -> None:
         Point(PointKind.WEAKNESS, "of the whole paper").identified(),
     ]
     tracked = track(make, script, places, "main.tex")
-    by_distance = {hops: [f.severity for f in findings(tracked, lambda _, h=hops: h)] for hops in (0, 2, 5, None)}
+    by_distance: dict[int | None, list[Severity]] = {}
+    for hops in (0, 2, 5, None):
+        by_distance[hops] = [finding.severity for finding in findings(tracked, partial(_always, hops))]
     assert by_distance[0] == [Severity.WARNING, Severity.INFORMATION, Severity.INFORMATION, Severity.WARNING]
     assert by_distance[2] == [Severity.INFORMATION, Severity.HINT, Severity.INFORMATION, Severity.INFORMATION]
     assert by_distance[5] == [Severity.HINT, Severity.HINT, Severity.HINT, Severity.HINT]

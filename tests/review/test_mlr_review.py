@@ -1,6 +1,7 @@
 """MLR on a scripted model: stages, union, dropped anchors, failures that lose nothing."""
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -125,7 +126,7 @@ async def test_a_failed_pass_loses_nothing(
         assert reviewed.review.points[0].text == "The number of gauges differs."
         assert "passes before it" in reviewed.notes[0]
     speakers = [turn.speaker for turn in model.requests[-1].turns]
-    assert all(first is not second for first, second in zip(speakers, speakers[1:], strict=False))
+    assert all(first is not second for first, second in pairwise(speakers))
 
 
 async def test_an_empty_paper_asks_nobody(kit: Any) -> None:
@@ -153,7 +154,7 @@ def test_the_plan_is_an_upper_bound(script: Script, kit: Any) -> None:
     assert planned_requests(replace(script, main=()), options) == ()
 
 
-ODD = [None, [], "prose instead of JSON", {"weaknesses": "none"}, {"weaknesses": [1, {"text": 3}, {"text": " "}]}, {"scores": [{"name": "overall", "value": True}, {"name": 3}]}, {"todo": [{"text": "x", "anchors": "s1"}]}, {"questions": [{"text": "q", "anchors": [None, 4, "s1; drop", "[S1]"]}]}]  # fmt: skip
+ODD: list[Any] = [None, [], "prose instead of JSON", {"weaknesses": "none"}, {"weaknesses": [1, {"text": 3}, {"text": " "}]}, {"scores": [{"name": "overall", "value": True}, {"name": 3}]}, {"todo": [{"text": "x", "anchors": "s1"}]}, {"questions": [{"text": "q", "anchors": [None, 4, "s1; drop", "[S1]"]}]}]  # fmt: skip
 
 
 @pytest.mark.parametrize("data", ODD)

@@ -124,6 +124,12 @@ def planned_requests(
     return (*found, *verifications(script, of_candidates(candidates, script, chosen.candidates), chosen.epoch))
 
 
+def paragraph_requests(manuscript: Manuscript, script: Script, entries: Sequence[int]) -> tuple[ModelRequest, ...]:
+    """The request about one paragraph before anything is asked; none when nothing speaks of the same things."""
+    request = _Reading(manuscript, script, SearchOptions()).paragraph(entries)
+    return (request,) if request is not None else ()
+
+
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """The requests of finders."""
