@@ -27,6 +27,10 @@ _REMOVAL = re.compile(
     r"|turn\w* off|switch\w* off|switched off|turned off|lack\w*|off|delet\w+|eliminat\w+|replac\w+)\b",
     re.IGNORECASE,
 )
+_OVER = re.compile(
+    r"\b(?:gain|improvement|advantage|margin|lead|increase|reduction|benefit)s?\s(?:in\s(?:\w+\s){1,3})?(?:over|against|with respect to|compared (?:to|with)|relative to)\b",
+    re.IGNORECASE,
+)
 _METRICS = (Role.METRIC, Role.AVG, Role.UNKNOWN)
 
 
@@ -152,6 +156,8 @@ def _partner(work: "SentenceAlignment", table: int, row: int, ablated: bool) -> 
         return ours
     if ablated and reference is not None and row != reference:
         return reference
+    if ours is not None and row != ours and _OVER.search(work.sentence.text):
+        return ours  # "the gain over B": that of the authors' method, which nobody has to name
     if ours is None and any(token.word in ("it", "its") for token in work.tokens):
         subject = _subject_before(work, table)
         return subject if subject != row else None

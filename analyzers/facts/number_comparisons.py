@@ -275,6 +275,15 @@ _PARTIAL = re.compile(
 )
 
 
+_REMOVED = re.compile(
+    r"\b(?:when|if)\b[^,;.]{0,60}?\b(?:removed|removing|disabled?|disabling|drop|dropped|dropping|omit|omitted|ablated?|exclud\w+|left out|leave out|turn(?:ed)? off|switch(?:ed)? off|without|missing|absent|remove)\b",
+    re.IGNORECASE,
+)
+
+
 def conditional(text: str, difference: bool = False) -> bool:
     """True when a sentence speaks of a condition that the table need not show; a difference may be that of an ablation."""
-    return (_PARTIAL if difference else _CONDITION).search(text) is not None
+    if not difference:
+        return _CONDITION.search(text) is not None
+    # "When X is removed" is what the rows of an ablation are about.
+    return _PARTIAL.search(_REMOVED.sub(" ", text)) is not None

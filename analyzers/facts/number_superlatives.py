@@ -16,7 +16,8 @@ _SUPERLATIVE = re.compile(
     r"\b(?:on|in|across|over|for|under|at)\s+(?:(?:all|each|both|every)(?:\s+of)?(?:\s+(?:the|our|these))?|(?P<some>\w+)\s+(?:out\s+)?of(?:\s+the)?)\s+(?P<count>\w+)?\s*"
     r"(?:(?!of\b|to\b|in\b|with\b|that\b|which\b)[a-z-]+\s){0,2}?"
     r"(?P<what>datasets?|data sets?|benchmarks?|tasks?|metrics?|measures?|languages?|language pairs?|pairs?|corpora|corpus|domains?|settings?|columns?|test sets?|sets?|collections?"
-    r"|workloads?|traces?|scenarios?|cases?|conditions?|outcomes?|categories|category|subsets?|splits?|problems?|environments?|games?|scenes?|queries|criteria|criterion|dimensions?|aspects?)\b",
+    r"|workloads?|traces?|scenarios?|cases?|conditions?|outcomes?|categories|category|subsets?|splits?|problems?|environments?|games?|scenes?|queries|criteria|criterion|dimensions?|aspects?"
+    r"|projects?|subjects?|classes|repositories|cities|sites?|cent(?:re|er)s?|hospitals?|regions?|countries|species|levels?|horizons?|folds?|years?|topics?|genres?|cohorts?|groups?|models?|backbones?|systems?)\b",
     re.IGNORECASE,
 )
 _VARIANT = re.compile(r"^\s*(?:[-+−–]|w/o|w/|with|without|no |only )|\b(?:ablation|variant)\b", re.IGNORECASE)
@@ -24,6 +25,10 @@ _LOW = frozenset(("lowest", "shortest", "smallest"))
 _HIGH = frozenset(("highest", "largest"))
 _METRICS = re.compile(r"metric|measure", re.IGNORECASE)
 _SETS = re.compile(r"data ?set|benchmark|language|corp|test set|collection|domain|workload|trace|game", re.IGNORECASE)
+_EFFORT = frozenset(
+    ("fps", "time", "latency", "memory", "flops", "gflops", "macs", "throughput", "speed", "runtime", "run time", "running time", "inference time", "training time", "cost",
+     "params", "energy")
+)  # fmt: skip
 _OURS = re.compile(r"\b(?:ours?|proposed)\b", re.IGNORECASE)
 _COUNTS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
 
@@ -87,6 +92,9 @@ def _refuted_superlative(
                 return grouped
             continue
         columns = _result_columns(found, match.group(0), own)
+        if stated is not None and stated != len(columns):
+            # "All three measures of quality" beside a column of speed or size.
+            columns = [heading for heading in columns if not _effort(heading)]
         if other_setting(item, found) or not _counts(match["what"], columns):
             continue
         wanted = stated if stated is not None else None
@@ -113,6 +121,15 @@ def _refuted_superlative(
         if cell is not None:
             return Superlative(item, match.start(), match.end(), table, cell, beaten[0][1], good, len(columns), needed)
     return None
+
+
+def _effort(heading: Heading) -> bool:
+    """True for columns of speed, time and size, which are not what results are measured by."""
+    if heading.unit is not None and (
+        heading.unit.dimension in ("time", "size") or heading.unit.dimension.endswith("/time")
+    ):
+        return True
+    return heading.metric in _EFFORT
 
 
 def _counts(what: str, columns: list[Heading]) -> bool:
