@@ -17,7 +17,8 @@ class Sentence(NamedTuple):
     kind: PartKind
 
 
-_END = re.compile(rf"([.!?…]+[\"'”’)\]»{CITATION}]*)(\s+)|([。！？；]+[”’）」』]*)")
+# A run of stops is tried from its first one only; trying from each would take quadratic time on a long row of dots.
+_END = re.compile(rf"(?<![.!?…])([.!?…]++[\"'”’)\]»{CITATION}]*+)(\s+)|(?<![。！？；])([。！？；]++[”’）」』]*+)")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[“‘\"'~—–/-])(?:e\.g|i\.e|cf|vs|viz|resp|approx|ca|al|etc|Figs?|figs?|Eqs?|eqs?|Eqns?|Secs?|secs?|Sects?|Tabs?|tabs?|Refs?|refs?|Thms?|Lem|Props?|Cors?"
     r"|Defs?|Chaps?|chaps?|Apps?|Algs?|Exs?|No|no|Nos|nos|pp|p|vol|Vol|ed|eds|Dr|Prof|Mr|Mrs|Ms|St|Jr|Sr|Inc|Ltd|Co|Corp|dept|Dept|Univ|min|max|avg|std|incl|excl|et|w\.r\.t|a\.k\.a"
