@@ -157,6 +157,8 @@ class AbstractOrphan(ManuscriptCheck):
         evidence: dict[str, EvidenceValue] = {"number": quantity.text, "near": str(near.value) if near else None}
         if near is not None and near.shared < _MIN_NEAR and (quantity.approximate or not closed):
             return None
+        if near is not None and quantity.kind in _DELTAS and _follows(links, sentence, quantity):
+            return None
         if near is not None and seen is not None:
             best = max(
                 (context_of(e.block, manuscript.macros, manuscript.language, quantity, terms) for e in seen), default=0
@@ -325,6 +327,17 @@ def _derivable(links: NumberLinks, quantity: Quantity) -> bool:
                 if quantity.allows(gap) or (second <= 1 and quantity.allows(gap * 100)):
                     return True
                 if first and (quantity.allows(gap / first * 100) or quantity.allows(gap / second * 100)):
+                    return True
+    return False
+
+
+def _follows(links: NumberLinks, sentence: NumberedSentence, quantity: Quantity) -> bool:
+    """True when the difference follows from a cell whose value stands in the same sentence and another cell of its line."""
+    said = {other.value for other in sentence.quantities if other is not quantity and other.decimals > 0}
+    for place in links.tables:
+        for line in _lines(place.table):
+            for value in said.intersection(line):
+                if any(quantity.allows(abs(value - other)) for other in line if other != value):
                     return True
     return False
 

@@ -12,7 +12,10 @@ from analyzers.project.manuscript import Entry, Manuscript
 from analyzers.text.document import Block
 from analyzers.text.prose import REFERENCE, PartKind
 
-_CAPITALS = re.compile(r"(?<=\b(?:on|in|of)\s)[A-Z]{4,}(?:-[A-Z0-9]+)*(?![\w@-])")
+_CAPITALS = re.compile(
+    r"(?<=\b(?:on|in|of)\s)[A-Z]{4,}(?:-[A-Z0-9]+)*(?![\w@-])"
+    r"|(?<![\w-])[A-Z]{4,}(?:-[A-Z0-9]+)*(?=\s(?:cohort|corpus|data ?set|benchmark|collection|study|sample|trial|registry|database)\b)"
+)
 _WORD = re.compile(r"(?<![\w\\@])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?![\w@])")
 
 

@@ -34,10 +34,9 @@ _FORMS = (
     ),
     (re.compile(rf"\b(?:denote|write)\s(?:by\s)?{_SYMBOL}\s(?:for\s)?(?:the|a|an)\s{_MEANING}"), True),
     (re.compile(rf"\bdenote\s(?:the|a|an)\s{_MEANING}\s(?:by|as|with)\s{_SYMBOL}(?![\w(])"), True),
+    (re.compile(rf"\b(?:here|let),?\s{_SYMBOL}\s(?:is|be)\s(?:the|a|an|our)\s{_MEANING}", re.IGNORECASE), True),
     (
-        re.compile(
-            rf"\b(?:where|and|with|here|let)\s{_SYMBOL}\s(?:is|be|are)\s(?:the|a|an|our)\s{_MEANING}", re.IGNORECASE
-        ),
+        re.compile(rf"\b(?:where|and|with)\s{_SYMBOL}\s(?:is|be|are)\s(?:the|a|an|our)\s{_MEANING}", re.IGNORECASE),
         False,
     ),
 )
