@@ -8,6 +8,7 @@ import re
 
 from analyzers.citations.record import Identifier, Record, Scheme, entry_from_fields
 from analyzers.citations.source import Found, NotAsked, NotFound, Outcome
+from analyzers.project.bibliography import read_bibliography
 from clients.bibliography.adapter import Adapter
 from clients.bibliography.http import Endpoint, Transport
 from clients.bibliography.pace import Clock, Policy
@@ -69,15 +70,10 @@ def _paper_id(identifier: Identifier) -> str | None:
 
 
 def _record(text: str, paper: str) -> Record | None:
-    # Slow to import, and needed only when this source is asked.
-    from bibtexparser.entrypoint import parse_string
-
-    library = parse_string(text, parse_stack=[])
-    if not library.entries:
+    found = read_bibliography("", text).entries
+    if not found:
         return None
-    block = library.entries[0]
-    fields = {field.key: _bare(str(field.value)) for field in block.fields}
-    entry = entry_from_fields(block.entry_type, block.key, fields)
+    entry = entry_from_fields(found[0].kind, found[0].key, {name: item.value for name, item in found[0].fields.items()})
     if not entry.title:
         return None
     return Record(
@@ -92,11 +88,3 @@ def _record(text: str, paper: str) -> Record | None:
         source=AclAnthology.name,
         identifier=paper,
     )
-
-
-def _bare(value: str) -> str:
-    """The value without its delimiters."""
-    value = value.strip()
-    if len(value) >= 2 and (value[0], value[-1]) in (('"', '"'), ("{", "}")):
-        return value[1:-1]
-    return value
