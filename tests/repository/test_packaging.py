@@ -84,7 +84,7 @@ def test_lock_file_covers_every_dependency() -> None:
     text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     locked = {requirement_name(name) for name in re.findall(r"^([A-Za-z0-9._-]+)==", text, re.MULTILINE)}
     extras = PROJECT["project"]["optional-dependencies"]
-    wanted = [*PROJECT["project"]["dependencies"], *extras["test"], *extras["statistics"], *extras["models"]]
+    wanted = [*PROJECT["project"]["dependencies"], *extras["test"], *extras["models"]]
     assert {requirement_name(name) for name in wanted} - locked == set()
 
 
