@@ -24,7 +24,7 @@ class SymbolMeaning(NamedTuple):
 
 
 _SYMBOL = r"(?P<s>[A-Za-zα-ωΑ-Ωϵϕϑ](?:_(?:[A-Za-z0-9]{1,6}))?)"
-_MEANING = r"(?P<m>(?:[a-z][\w’'-]*\s?){1,7})"
+_MEANING = r"(?P<m>(?:(?!(?:and|where|which|let|so|such)\b)[a-z][\w’'-]*\s?){1,7})"
 _FORMS = (
     (
         re.compile(
