@@ -10,10 +10,11 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 
+from latency import manuscript
+
 from analyzers.facts.macros import Macros
 from analyzers.facts.view import prose_of, sentences_of
 from analyzers.text.document import Document
-from latency import manuscript
 
 _OPENERS = (
     "\\begin{theorem}",
