@@ -32,6 +32,7 @@ _TITLES = {
     name: f"number of {name}"
     for name in ("seeds", "runs", "folds", "epochs", "layers", "attention heads", "warm-up steps")
 }
+_PARTS = frozenset(("encoder", "decoder", "generat", "policy"))
 _MOST = 60
 
 
@@ -113,11 +114,19 @@ def _value(setting: Setting) -> Decimal | str:
 
 def _compatible(one: Setting, two: Setting) -> bool:
     """True when nothing says that the two settings are of different things."""
-    if one.phases != two.phases or one.sentence == two.sentence:
+    if one.sentence == two.sentence or (one.phases != two.phases and not _parts_only(one, two)):
         return False
     if one.subjects and two.subjects and not one.subjects & two.subjects:
         return False
     return one.names <= two.names or two.names <= one.names
+
+
+def _parts_only(one: Setting, two: Setting) -> bool:
+    """True when a table of settings stands against a sentence that names a part of the model ("the encoder is trained with …")."""
+    if {one.place, two.place} != {"table", "text"}:
+        return False
+    table, text = (one, two) if one.place == "table" else (two, one)
+    return table.hyper and not table.phases and text.phases <= _PARTS
 
 
 def _refers(text: tuple[Entry, Setting], caption: tuple[Entry, Setting], macros: Macros) -> bool:

@@ -54,7 +54,9 @@ _COMPLEMENTS = tuple(
         r"\bpositives?\b.*\bnegatives?\b", r"\btreat\w+\b.*\bcontrols?\b",
     )
 )  # fmt: skip
-_OF_ALL = re.compile(r"(?:^|[.,;:]\s)(?:out\s)?of\s(?:the|its|our|these|all|all the)\s(?:total\s)?$", re.IGNORECASE)
+_OF_ALL = re.compile(
+    r"(?:^|[.,;:]\s)(?:out\s)?of\s(?:(?:the|its|our|these|all|all the|a total of)\s)?(?:total\s)?$", re.IGNORECASE
+)
 _TRAIN_TEST = re.compile(r"\btrain\w*\b.*\btest", re.IGNORECASE | re.DOTALL)
 _BARE_START = re.compile(r"\s*(?:and\s|the\s|another\s|only\s|,\s?)*$", re.IGNORECASE)
 _LONG_START = re.compile(r"[^\d:;()]{0,45}$")
@@ -147,7 +149,7 @@ class SumOfParts(BlockCheck):
 
 _MAY = re.compile(
     r"\d[\d,.kKM]*\s[^.;:()\d]{2,60}?(?:[:(—]|\sin(?:to)?\s\d|,\s(?:with\s|namely\s|that is,?\s|i\.e\.,?\s|specifically,?\s)?\d|\b(?:split|divided|partitioned|separated|broken|subdivided|consisting|composed|made up|comprising|which|whom|these|them)\b)"
-    r"|\b[Oo]f\s(?:the|its|our|these|all)\s(?:total\s)?\d"
+    r"|\b[Oo]f\s(?:(?:the|its|our|these|all|a total of)\s)?(?:total\s)?\d"
 )
 
 

@@ -30,6 +30,11 @@ _OF_THINGS = re.compile(
     r"(?:%|percent)\sof\s(?:the|all|these|our)\s(?:[\w-]+\s){0,2}(?:errors|failures|mistakes|cases|examples|questions|instances|samples|papers|articles|documents|sentences|responses|issues|bugs|faults|items|pairs|requests|queries)\b",
     re.IGNORECASE,
 )
+# "We looked at 100 wrong answers: 47% …"
+_COUNTED = re.compile(
+    r"\b\d[\d,]*\s(?:[\w-]+\s){0,2}?(?:errors|failures|mistakes|cases|examples|questions|instances|samples|papers|articles|documents|sentences|responses|answers|issues|bugs|faults|items|pairs|requests|queries|outputs|predictions|reviews|alarms|clips|images|tickets|incidents|accidents|positives|negatives)\s?(?:[,:(—]|that\b|which\b|we\b)",
+    re.IGNORECASE,
+)
 _REST = re.compile(r"\b(?:the\s)?(?:rest|remaining|remainder|others)\b", re.IGNORECASE)
 _OVERLAP = re.compile(
     r"overlap|respectively|multiple|more than one|at least|both|also|either|not (?:mutually )?exclusive|could (?:select|choose)|compared|than\b|versus|vs\.|increase|from\b.*\bto\b|accuracy|precision|recall|confidence|\bwhile\b|improv|up to|each\b",
@@ -79,7 +84,7 @@ class PartitionPercent(BlockCheck):
             if text.count("%") + text.count("percent") < 2 or _OVERLAP.search(text):
                 continue
             rest = _REST.search(text)
-            if rest is None and not _OF_THE.search(text) and not _OF_THINGS.search(text):
+            if rest is None and not _OF_THE.search(text) and not _OF_THINGS.search(text) and not _COUNTED.search(text):
                 continue
             found = numbers(view.block, view.macros, sentence, view.language)
             shares = [

@@ -72,7 +72,10 @@ def promises(text: str, lexicon: Mapping[str, Any]) -> list[Promise]:
         if match["follow"] is None and noun not in nouns and noun.lower() not in nouns:
             continue
         before = text[: match.start()].split()
-        if before and before[-1].lower().strip("(“,") in lexicon["skip_before"] and match["follow"] is None:
+        last = before[-1].lower().strip("(“,") if before else ""
+        # "We make these three contributions:" announces what follows, "these three results" points back.
+        ahead = last == "these" and text.rstrip().endswith((":", "：")) and len(text) - match.end() < 40
+        if last in lexicon["skip_before"] and match["follow"] is None and not ahead:
             continue
         if [word.lower() for word in before[-2:]] in _PARTITIVE:
             continue

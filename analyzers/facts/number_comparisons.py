@@ -148,7 +148,10 @@ def own_row(terms: TermIndex, item: Spoken, table: int, before: int) -> int | No
     if rows:
         return None
     if anchors.inherited:
-        return subject_before(terms, item, table)
+        subject = subject_before(terms, item, table)
+        if subject is None and speaks_of_ours(tokens_of(item.statement.text)):
+            return terms.ours.get(table)
+        return subject
     if len(set(anchors.rows)) == 1 and not anchors.strong_rows:
         return anchors.rows[0]
     if speaks_of_ours(tokens_of(item.statement.text)):

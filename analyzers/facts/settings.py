@@ -102,7 +102,7 @@ def _read(block: Block, macros: Macros, language: str) -> Iterator[Setting]:
         return
     prose = prose_of(block, macros)
     for sentence in statements(block, macros):
-        if not _speaks(sentence.text, patterns) or patterns.skip.search(sentence.text):
+        if not _speaks(sentence.text, patterns):
             continue
         source = prose.source(sentence.start, sentence.end)
         place = "caption" if sentence.kind is PartKind.CAPTION else "text"
@@ -128,6 +128,9 @@ def _in_sentence(sentence: Statement, patterns: _Patterns) -> list[tuple[str, st
         for match in pattern.finditer(text):
             if patterns.qualifiers.search(text[max(match.start() - 20, 0) : match.start()]):
                 continue
+            # What is varied, compared or quoted is no setting; a semicolon ends what such a word is about.
+            if patterns.skip.search(text, text.rfind(";", 0, match.start()) + 1, _stop(text, match.end())):
+                continue
             start, end = match.span("value")
             # "a rate of 0.1, 4,000 warm-up steps": the number before the comma belongs to the setting before.
             closed = number >= named_after and _OTHER_VALUE.search(text[max(start - 40, 0) : start]) is not None
@@ -136,7 +139,7 @@ def _in_sentence(sentence: Statement, patterns: _Patterns) -> list[tuple[str, st
             found.append((name, match["value"], *match.span("value")))
     for name, pattern, cue in patterns.named:
         matches = list(pattern.finditer(text))
-        if len(matches) == 1 and cue.search(text):
+        if len(matches) == 1 and cue.search(text) and not patterns.skip.search(text):
             found.append((name, matches[0][0], *matches[0].span()))
     if len(found) > _MOST:
         return []
@@ -150,6 +153,11 @@ _LIST_AFTER = re.compile(
     r"\s?(?:,\s?(?:and|or)?|and|or|to|–|-|/|→|\.\.\.|±|,\s)\s?[\d.]+(?!\s?[a-z]*\s?(?:epochs|layers))|\s?[-–/→±]\s?\d|\s?(?:or|and|to)\s\d|\s?×\s?\d|\s?\}"
 )
 _LIST_BEFORE = re.compile(r"[\d.]\s?(?:,|and|or|to|–|-|/|→|\.\.\.)\s?$|[{\[]\s?$|[-–/→]\s?$")
+
+
+def _stop(text: str, position: int) -> int:
+    end = text.find(";", position)
+    return end if end >= 0 else len(text)
 
 
 _OTHER_VALUE = re.compile(r"[a-z]\s(?:of|is|was|to|at)\s[^\s,;]{1,24},\s(?:and\s)?$")

@@ -32,7 +32,7 @@ _PEOPLE = re.compile(
     re.IGNORECASE,
 )
 _RECRUITS = re.compile(
-    r"recruit|enrol|(?:study|survey|experiment|sample|cohort|trial|interviews?)\s(?:with|of|among|involving)|total of|surveyed|interviewed|answered|responded|replied|took part|participated|included|invited|hired",
+    r"recruit|enrol|(?:study|survey|experiment|sample|cohort|trial|interviews?|test|evaluation|comparison|poll|panel|task)\s(?:with|of|among|involving)|total of|surveyed|interviewed|answered|responded|replied|took part|participated|included|invited|hired",
     re.IGNORECASE,
 )
 _PART_BEFORE = re.compile(
