@@ -146,7 +146,7 @@ async def _all(
             reports.append(rendered(report, options.format))
             _tell(ready, made)
             usage = made.account.usage
-            spared = f" {made.account.replayed} answers came from the cache." if made.account.replayed else ""
+            spared = f" {made.account.replayed} answers were there already." if made.account.replayed else ""
             say(
                 f"{ready.root}: {bound(usage.all_input, usage.output_tokens)}, {money(made.account.cost_microusd)}.{spared}"
             )

@@ -20,8 +20,8 @@ def _lines(report: ReviewReport) -> Iterator[str]:
     form = report.form
     for kind, name, usual in SECTIONS:
         points = report.of(kind)
-        if not points and kind is PointKind.CONTRADICTION:
-            continue
+        if not points and (kind is PointKind.CONTRADICTION) is report.whole:
+            continue  # sections that nobody was asked for
         yield ""
         yield f"## {report.heading(name, usual)}"
         yield ""

@@ -44,6 +44,11 @@ class ReviewReport:
         return form_of(names[-1]) if names else None
 
     @property
+    def whole(self) -> bool:
+        """Whether there is a review and not only a contradiction pass: then empty sections say so."""
+        return any(record.form for record in self.records)
+
+    @property
     def complete(self) -> bool:
         """Whether every review has all of its stages."""
         return all(record.complete for record in self.records)
@@ -104,8 +109,8 @@ def source_line(report: ReviewReport) -> str:
     tokens = sum(record.input_tokens for record in report.records), sum(r.output_tokens for r in report.records)
     costs = [record.cost_microusd for record in report.records]
     cost = "unknown cost" if None in costs else f"${sum(c for c in costs if c is not None) / 1e6:.4f}"
-    by = f"Made by {', '.join(models)}" if models else "Made without a model"
-    return f"{by}: {tokens[0]:,} input and {tokens[1]:,} output tokens, {cost}."
+    by = f"Answers: {', '.join(models)}" if models else "No model answered"
+    return f"{by}. {tokens[0]:,} input and {tokens[1]:,} output tokens, {cost}."
 
 
 def caveats(report: ReviewReport) -> tuple[str, ...]:
@@ -113,13 +118,21 @@ def caveats(report: ReviewReport) -> tuple[str, ...]:
     found = [note for record in report.records for note in record.notes]
     dropped = sum(record.dropped_anchors for record in report.records)
     if dropped:
-        found.append(f"{dropped} references of the model to lines that do not exist were dropped.")
+        found.append(f"{_count(dropped, 'reference')} to lines that do not exist {_were(dropped)} dropped.")
     if report.undecided:
-        found.append(f"{report.undecided} pairs of places got no verdict.")
+        found.append(f"{_count(report.undecided, 'pair')} of places got no verdict.")
     if report.withheld:
-        found.append(f"{report.withheld} hidden places were not shown to the model.")
+        found.append(f"{_count(report.withheld, 'hidden place')} {_were(report.withheld)} not sent.")
     if not report.complete:
         found.append(
             "A stage has no answer, so this is not the whole review. A repeated run asks for what is missing only."
         )
     return tuple(dict.fromkeys(found))
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"

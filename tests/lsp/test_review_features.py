@@ -68,7 +68,7 @@ def wired(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     if review_handler not in server.app.HANDLERS:
         monkeypatch.setattr(server.app, "HANDLERS", (*server.app.HANDLERS, review_handler))
     if "review_actions" not in inspect.getsource(code_actions):
-        others = code_actions.citation_actions
+        others = vars(code_actions)["citation_actions"]
 
         def actions(session: Any, file: Any, span: Any, findings: Any) -> list[Any]:
             return [*others(session, file, span, findings), *review_actions(session, file, findings)]
@@ -332,6 +332,7 @@ async def test_actions_on_a_point(api: Any, open_editor: Open, wired: Any) -> No
     [session] = [wired["session"]]
     file = session.file(uri)
     [lens] = review_lenses(session, file)
+    assert lens.command is not None
     assert lens.command.title.startswith("contradiction: One says 36 gauges")
     assert (await client.execute(*_call(chosen["Accept this point"])))["judgement"] == "accepted"
     assert len(reviewed(client, "REV004")) == 1, "an accepted point stays until it is addressed"

@@ -57,8 +57,8 @@ def test_a_review_from_end_to_end(options: Options, folder: Path, messages_api: 
     assert "## Overall Recommendation\n\nSound idea, contradictory numbers." in shown.out
     assert "- Overall: 5 (borderline accept" in shown.out
     assert "- [ ] State one number of gauges. (main.tex:22, minutes)" in shown.out
-    assert "Note: 3 references of the model to lines that do not exist were dropped." in shown.out
-    assert "Made by claude-haiku-5-5, claude-sonnet-5-5" in shown.out
+    assert "Note: 3 references to lines that do not exist were dropped." in shown.out
+    assert "Answers: claude-haiku-5-5, claude-sonnet-5-5." in shown.out
     assert "main.tex: " in shown.err
     assert "$0." in shown.err
     assert len(messages_api.calls) == 4
@@ -90,7 +90,7 @@ def test_a_repeated_review_costs_nothing(options: Options, messages_api: Any, ca
     assert len(messages_api.calls) == 4
     assert [point["id"] for point in first["points"]] == [point["id"] for point in second["points"]]
     assert second["reviews"][0]["cost_microusd"] == 0
-    assert "4 answers came from the cache" in shown.err
+    assert "4 answers were there already" in shown.err
     assert first["version"] == 1
     place = first["points"][1]["places"][0]
     assert (place["file"], place["start"]["line"]) == ("main.tex", 6)
@@ -211,7 +211,7 @@ def test_a_kill_in_pass_2_pays_only_for_what_was_in_flight(
     asked = ["".join(turn["content"][-1]["text"][:14] for turn in call.body["messages"][-1:]) for call in api.calls]
     assert len(api.calls) == 5, "appendix, pass 1, pass 2 (killed); then pass 2 and pass 3 alone"
     assert asked[2] == asked[3] == "Second pass: t"
-    assert "2 answers came from the cache" in capsys.readouterr().err
+    assert "2 answers were there already" in capsys.readouterr().err
 
 
 def test_contradictions_from_end_to_end(options: Options, messages_api: Any, capsys: Any) -> None:
