@@ -65,6 +65,10 @@ _SMALLEST = 5  # fewer things are named, not counted
 _COUNTED = frozenset({Kind.COUNT, Kind.LEVEL})
 
 
+# The whole and its parts are three numbers at least.
+_DIGITS = re.compile(r"\d\D*\d\D*\d|\d{3}")
+
+
 class _Partition(NamedTuple):
     whole: Quantity
     parts: tuple[Quantity, ...]
@@ -109,7 +113,7 @@ class SumOfParts(BlockCheck):
         if view.preamble or not any(digit in view.text for digit in "123456789"):
             return
         for sentence in statements(view.block, view.macros):
-            if sum(c.isdigit() for c in sentence.text) < 3 or not _may_part(sentence.text):
+            if _DIGITS.search(sentence.text) is None or not _may_part(sentence.text):
                 continue
             found = _partition(sentence.text, numbers(view.block, view.macros, sentence, view.language))
             if found is None:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
 from analyzers.facts.hidden_text import HiddenText, hidden_texts
-from analyzers.facts.injection import Instruction, instructions, instructions_in_bibliography, topics
+from analyzers.facts.injection import Instruction, instructions, instructions_in_entry, topics
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.project.bibliography import BibEntry, Bibliography
 from analyzers.project.manuscript import Manuscript
@@ -168,19 +168,18 @@ class ReviewerInstruction(ManuscriptCheck):
             yield self._finding(_joined(group), place, Severity.ERROR)
 
     def _bibliography(self, bibliography: Bibliography) -> Iterator[Finding]:
-        for item in instructions_in_bibliography(bibliography.text):
-            if not item.order or item.quoted or item.family == "conceal":
+        for entry in bibliography.entries:
+            if not _FIELDS & entry.body.index.keys():
                 continue
-            entry = _entry_at(bibliography, item.start)
-            name = _field_at(entry, item.start) if entry is not None else ""
-            if entry is None or name not in _FIELDS:
-                continue
-            lowered = entry.source.lower()
-            if any(word in lowered for word in topics()):
-                continue
-            yield self._finding(
-                Span(bibliography.path, item.start, item.end), f"the field {name} of {entry.key}", Severity.WARNING
-            )
+            for item in instructions_in_entry(entry.source):
+                if not item.order or item.quoted or item.family == "conceal":
+                    continue
+                name = _field_at(entry, entry.start + item.start)
+                lowered = entry.source.lower()
+                if name not in _FIELDS or any(word in lowered for word in topics()):
+                    continue
+                span = Span(entry.path, entry.start + item.start, entry.start + item.end)
+                yield self._finding(span, f"the field {name} of {entry.key}", Severity.WARNING)
 
     def _finding(self, span: Span, place: str, severity: Severity) -> Finding:
         return self.finding(
@@ -216,10 +215,6 @@ def _writes_about_it(manuscript: Manuscript) -> bool:
     return any(
         word in lowered for _, entry in manuscript.body for lowered in (entry.block.text.lower(),) for word in topics()
     )
-
-
-def _entry_at(bibliography: Bibliography, offset: int) -> BibEntry | None:
-    return next((entry for entry in bibliography.entries if entry.start <= offset < entry.end), None)
 
 
 def _field_at(entry: BibEntry, offset: int) -> str:

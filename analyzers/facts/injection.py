@@ -252,9 +252,9 @@ def _place(block: Block, at: int) -> tuple[str, bool]:
     return "text", is_quoting(block, at)
 
 
-@lru_cache(maxsize=16)
-def instructions_in_bibliography(text: str) -> tuple[Instruction, ...]:
-    """The phrases in the text of a bibliography file; the caller knows the field."""
+@lru_cache(maxsize=20_000)
+def instructions_in_entry(text: str) -> tuple[Instruction, ...]:
+    """The phrases in the text of one bibliography entry; the caller knows the field.  Kept for entries that do not change."""
     chosen = _worth_trying(text)
     if not chosen:
         return ()

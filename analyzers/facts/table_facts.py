@@ -11,9 +11,13 @@ from analyzers.text.document import Block
 
 def tables_of(block: Block, macros: Macros) -> tuple[Table, ...]:
     """Every table of a block; offsets are relative to it."""
-    if block.dead or not any(environment.begins for environment in block.lexed.environments):
+    if block.dead or not block.remember("may hold tables", _may_hold_tables):
         return ()
     return block.remember(("tables", macro_key(block, macros)), lambda b: _read(b, macros.table))
+
+
+def _may_hold_tables(block: Block) -> bool:
+    return any(environment.begins for environment in block.lexed.environments)
 
 
 def _read(block: Block, table: Mapping[str, object]) -> tuple[Table, ...]:

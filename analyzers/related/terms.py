@@ -59,25 +59,25 @@ def words_of(text: str) -> list[str]:
     Chinese is cut into pairs of characters.
     """
     found: list[str] = []
-    for match in _WORD.finditer(text):
-        word = match[0]
-        if _CJK.match(word):
-            found += (word[i : i + 2] for i in range(len(word) - 1)) if len(word) > 1 else [word]
-            continue
-        low = word.lower()
-        if low in STOP or (len(low) == 1 and low.isascii() and not low.isdigit()):
-            continue
-        if word[0].isdigit():
-            found.append(low.replace(",", ""))
-            continue
-        if "-" in word or "–" in word or "/" in word:
-            parts = re.split(r"[-–/]", low)
-            found += [stem(part) for part in parts if len(part) > 1 and part not in STOP]
-            if is_name(word):
-                found.append("=" + low.replace("–", "-"))
-            continue
-        found.append(stem(low.removesuffix("'s").removesuffix("’s")))
+    for word in _WORD.findall(text):
+        found += _of_word(word)
     return found
+
+
+@lru_cache(maxsize=100_000)
+def _of_word(word: str) -> tuple[str, ...]:
+    """The terms of one word; none for words that say nothing."""
+    if _CJK.match(word):
+        return tuple(word[i : i + 2] for i in range(len(word) - 1)) if len(word) > 1 else (word,)
+    low = word.lower()
+    if low in STOP or (len(low) == 1 and low.isascii() and not low.isdigit()):
+        return ()
+    if word[0].isdigit():
+        return (low.replace(",", ""),)
+    if "-" in word or "–" in word or "/" in word:
+        parts = [stem(part) for part in re.split(r"[-–/]", low) if len(part) > 1 and part not in STOP]
+        return (*parts, "=" + low.replace("–", "-")) if is_name(word) else tuple(parts)
+    return (stem(low.removesuffix("'s").removesuffix("’s")),)
 
 
 def is_name(word: str) -> bool:
