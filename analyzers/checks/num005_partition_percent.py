@@ -41,7 +41,7 @@ _OVERLAP = re.compile(
     re.IGNORECASE,
 )
 _COPULA = re.compile(
-    r"\s?(?:of (?:them|which|these|the \w+)\s)?(?:are|were|is|was|come|came|comes|fall|fell|belong|belonged|stem|stemmed|result|resulted|had been|concern|concerned|involve|involved)\b|\s?(?:due to|from)\b",
+    r"\s?(?:of (?:them|which|these|the \w+)\s)?(?:are|were|is|was|come|came|comes|fall|fell|belong|belonged|stem|stemmed|result|resulted|had been|concern|concerned|involve|involved|had|have|has|lack|lacked|contain|contained|show|showed|miss|missed|require|required|need|needed|use|used|got|received)\b|\s?(?:due to|from)\b",
     re.IGNORECASE,
 )
 _HUNDRED = Decimal(100)
