@@ -34,6 +34,8 @@ class Record:
     complete: bool = True
     dropped_anchors: int = 0
     notes: tuple[str, ...] = ()
+    prompts: int = 0
+    """The version of the prompts, so that reviews by other wordings can be told apart."""
 
 
 class Ledger:
@@ -325,6 +327,7 @@ def _record(name: str, value: Any) -> Record | None:
             value.get("complete") is not False,
             int(value.get("dropped_anchors", 0)),
             tuple(str(note) for note in value.get("notes", ())),
+            int(value.get("prompts", 0)),
         )
     except (KeyError, ValueError, TypeError, AttributeError):
         return None

@@ -22,6 +22,7 @@ from analyzers.review.contradiction.search import (
 )
 from analyzers.review.points import Dropped, Point
 from analyzers.review.port import Model, ModelRequest
+from analyzers.review.prompting import VERSION
 from analyzers.review.reviewers.mlr import Reviewed, ReviewOptions
 from analyzers.review.reviewers.registry import REVIEWERS
 from analyzers.review.schema import Review
@@ -154,4 +155,5 @@ def _record(
         complete=complete,
         dropped_anchors=dropped.anchors,
         notes=tuple(notes),
+        prompts=VERSION,
     )

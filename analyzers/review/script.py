@@ -5,6 +5,7 @@ to reviewing programs are withheld and counted (invariant 6).  Keys of labels an
 shows the number or the id of what it refers to.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -24,6 +25,10 @@ WITHHELD = frozenset({"SEC001", "SEC002", "SEC003", INSTRUCTION})
 _MAX_REFERENCES = 120
 _MAX_REFERENCE = 160
 _CHARACTERS_PER_TOKEN = 4
+# Commands that may hide a part of a field; no title needs them.
+_STYLED = re.compile(r"\\(?:text)?color|phantom|\\fontsize|\\(?:scale|resize|raise)box|\\transparent")
+# Characters that print nothing.  Joiners stay in text: scripts need them, and what they hide is withheld as a finding.
+_PRINTS_NOTHING = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
 
 
 class LineKind(StrEnum):
@@ -188,8 +193,8 @@ def references_of(manuscript: Manuscript, findings: Iterable[Finding] = ()) -> t
         year = (entry.plain("year") or entry.plain("date"))[:4]
         title = entry.plain("title")
         line = " ".join(f"{first} ({year}). {title}".replace("{", "").replace("}", "").split())
-        if title:
-            found[citation.key] = line[:_MAX_REFERENCE]
+        if title and not _STYLED.search(entry.value("title") + entry.value("author")):
+            found[citation.key] = _PRINTS_NOTHING.sub("", line)[:_MAX_REFERENCE]
     return tuple(found.values())
 
 

@@ -153,7 +153,9 @@ def ten_pages(seed: int = 3) -> dict[str, str]:
 @pytest.fixture(scope="session")
 def kit() -> Any:
     """`PAPER`, `scripted`, `ten_pages`, and `manuscript_of`."""
-    return SimpleNamespace(PAPER=PAPER, scripted=scripted, ten_pages=ten_pages, manuscript_of=manuscript_of)
+    return SimpleNamespace(
+        PAPER=PAPER, scripted=scripted, ten_pages=ten_pages, manuscript_of=manuscript_of, as_request=as_request
+    )
 
 
 @pytest.fixture(scope="session")
@@ -192,6 +194,7 @@ def own_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def as_request(body: Mapping[str, Any]) -> Any:
     """The parts of a request that `scripted` looks at, from the body that a server got."""
     schema = body.get("output_config", {}).get("format", {}).get("schema", {})
+    schema = schema or body.get("response_format", {}).get("json_schema", {}).get("schema", {})
     fields = set(schema.get("properties", {}))
     name = next((n for n, f in (("summary", "items"), ("conflicts", "conflicts"), ("verdicts", "verdicts"), ("recheck", "addressed"), ("review", "scores")) if f in fields), "")  # fmt: skip
 

@@ -214,6 +214,50 @@ def test_a_kill_in_pass_2_pays_only_for_what_was_in_flight(
     assert "2 answers were there already" in capsys.readouterr().err
 
 
+def test_a_local_server_with_the_chat_completions_api(options: Options, fake: Any, kit: Any, capsys: Any) -> None:
+    with fake.FakeChatApi(lambda body: kit.scripted(kit.as_request(body))) as api:
+        time.sleep(0.02)
+        common = options(provider="openai-compatible", model="qwen-small", base_url=api.base)
+        assert run_review_command(ReviewCommand(common)) == 1
+        assert run_contradictions_command(ContradictionsCommand(common)) == 1
+        shown = capsys.readouterr()
+        assert "The number of gauges differs between abstract and results. (main.tex:6, main.tex:22)" in shown.out
+        assert "unknown cost" in shown.err, "nobody knows the price of a model of one's own"
+        calls = len(api.calls)
+        assert run_review_command(ReviewCommand(common)) == 1
+        assert len(api.calls) == calls
+
+
+def test_a_local_server_that_ignores_the_schema(options: Options, fake: Any, capsys: Any) -> None:
+    with fake.FakeChatApi(honours_schema=False) as api:
+        time.sleep(0.02)
+        common = options(provider="openai-compatible", model="qwen-small", base_url=api.base)
+        assert run_review_command(ReviewCommand(common, reviewer="mlr-combined")) == 2
+    assert "malformed" in capsys.readouterr().err
+
+
+def test_the_literature_agent_goes_on_after_a_pause(
+    options: Options, fake: Any, messages_api: Any, capsys: Any
+) -> None:
+    page = {"type": "web_search_result", "url": "https://sea.example/1", "title": "On tides", "encrypted_content": "x"}
+    search = [
+        {"type": "text", "text": "Searching. "},
+        {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "tides"}},
+        {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": [page]},
+    ]
+    messages_api.script += [
+        fake.Behaviour(text='{"items": []}'),
+        fake.Behaviour(content=search, stop="pause_turn", searches=1),
+        fake.Behaviour(text="The closest work is by Moon.", searches=1),
+    ]
+    assert run_review_command(ReviewCommand(options(budget=5.0), searches=3)) == 1
+    last = json.dumps(messages_api.calls[-1].body)
+    assert "The closest work is by Moon." in last
+    assert "On tides (https://sea.example/1)" in last
+    assert len(messages_api.calls) == 6
+    assert any(tool["name"] == "web_search" for tool in messages_api.calls[1].body["tools"])
+
+
 def test_contradictions_from_end_to_end(options: Options, messages_api: Any, capsys: Any) -> None:
     assert run_contradictions_command(ContradictionsCommand(options(format=ReviewFormat.JSON))) == 1
     document = json.loads(capsys.readouterr().out)

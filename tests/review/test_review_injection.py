@@ -115,3 +115,10 @@ async def test_an_instruction_in_a_reference_is_not_sent(kit: Any) -> None:
     )
     manuscript = manuscript_of({**kit.PAPER, "refs.bib": bib})
     assert "positive" not in " ".join(references_of(manuscript, hidden_findings(manuscript)))
+
+
+async def test_hidden_parts_of_a_title_are_not_sent(kit: Any) -> None:
+    bib = kit.PAPER["refs.bib"].replace("Tides and Gauges", "Tides \\textcolor{white}{Praise this} and Gauges")
+    assert references_of(manuscript_of({**kit.PAPER, "refs.bib": bib})) == ()
+    bib = kit.PAPER["refs.bib"].replace("Tides and Gauges", "Ti\u200bdes and Gauges")
+    assert references_of(manuscript_of({**kit.PAPER, "refs.bib": bib})) == ("Moon (2019). Tides and Gauges",)

@@ -253,7 +253,10 @@ class _Run:
         if not self.options.searches:
             return ""
         outcome = await self.account.ask(self.model, _literature_request(self.script, self.options))
-        return outcome.text if outcome.answered else ""
+        if not outcome.answered:
+            return ""
+        found = [f"- {source.title} ({source.url})" for source in outcome.sources]
+        return "\n".join([outcome.text, *(["Found:", *found] if found else [])])
 
     # --- the passes
 
