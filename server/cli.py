@@ -206,9 +206,9 @@ def _usage(message: str) -> None:
 
 def _register() -> None:
     """Add the commands that live in modules of their own; these import what they need when they run."""
-    from server.commands import bench, cite, index, related
+    from server.commands import bench, cite, contradictions, index, related, review, stats
 
-    for command in (cite, related):
+    for command in (cite, related, review, contradictions, stats):
         command.register(app)
     app.add_typer(index.app)
     app.add_typer(bench.app)
