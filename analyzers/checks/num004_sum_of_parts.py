@@ -182,7 +182,7 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
         if cue is None:
             continue
         kind, at = cue
-        if unit is not None and kind != "split":
+        if unit is not None and kind not in ("split", "which"):
             continue
         if kind == "," and any(_whole(earlier) for earlier in found[:index]):
             continue  # itself an item of a list
@@ -191,7 +191,8 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
         if end < 0:
             continue
         segment = re.split(r";|\.\s", text[start:end])[0].rstrip(" .")
-        if _LOOSE.search(between) or _LOOSE.search(segment):
+        said = text[max(whole.end, whole.unit_end) : limit] if unit is not None else between
+        if _LOOSE.search(said) or _LOOSE.search(segment):
             continue
         parts = _parts(segment, [q for q in found[index + 1 :] if q.start < start + len(segment)], start, kind, unit)
         # A number that exceeds the total by itself is no part of it: a size, a name, an identifier.
@@ -277,7 +278,7 @@ def _parts(
             first = replace(
                 first, kind=Kind.COUNT
             )  # “tasks (20 easy, …”: an item begins with a number, not with a name
-        if not _whole(first, unit) or any(
+        if not (_whole(first, unit) or _whole(first)) or any(
             q.kind in _COUNTED and q.unit is None and not _in_parentheses(item, q.start - offset - at)
             for q in inside[1:]
         ):

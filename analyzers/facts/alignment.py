@@ -20,7 +20,12 @@ __all__ = ["Aligner", "Evidence", "Link", "Reading", "Reason", "Refuted", "Sente
 class Aligner:
     """Prepared for a set of tables; aligns sentences one by one, so that an edit repeats only its own sentences."""
 
-    def __init__(self, tables: Sequence[Table], aliases: Mapping[str, Iterable[str]] | None = None) -> None:
+    def __init__(
+        self,
+        tables: Sequence[Table],
+        aliases: Mapping[str, Iterable[str]] | None = None,
+        acronyms: Mapping[str, Iterable[str]] | None = None,
+    ) -> None:
         by_label: dict[str, list[int]] = {}
         results: list[int] = []
         for number, table in enumerate(tables):
@@ -29,7 +34,7 @@ class Aligner:
             if table.problem is None and _holds_results(table):
                 results.append(number)
         values = [value_index(table) for table in tables]
-        self.prepared = Prepared(tables, term_index(tables, aliases), values, by_label, results)
+        self.prepared = Prepared(tables, term_index(tables, aliases, acronyms), values, by_label, results)
 
     def sentence(self, number: int, sentence: Sentence, before: Sequence[Sentence] = ()) -> tuple[Link, ...]:
         """One link per quantity.  `before` are the sentences of the same paragraph in front of it, nearest last."""

@@ -129,22 +129,32 @@ class TermIndex:
         return hits
 
 
-def term_index(tables: Sequence[Table], aliases: Mapping[str, Iterable[str]] | None = None) -> TermIndex:
+def term_index(
+    tables: Sequence[Table],
+    aliases: Mapping[str, Iterable[str]] | None = None,
+    acronyms: Mapping[str, Iterable[str]] | None = None,
+) -> TermIndex:
     """The terms of all readable tables.
 
-    `aliases` maps a name as tables write it to further names of the same thing ("BudgetRoute": ["our router", "BR"]).
+    `aliases` maps a name of the authors' own method as tables write it to further names of the same thing ("BudgetRoute":
+    ["our router", "BR"]); `acronyms` maps short forms to long ones ("WER": ["word error rate"]).
     """
     index = TermIndex()
-    more = {words_of(name): [words_of(other) for other in others] for name, others in (aliases or {}).items()}
+    own = {words_of(name): [words_of(other) for other in others] for name, others in (aliases or {}).items()}
+    more = {words_of(name): [words_of(other) for other in others] for name, others in (acronyms or {}).items()} | own
     for number, table in enumerate(tables):
         if table.problem is None:
-            _add_rows(index, number, table, more)
+            _add_rows(index, number, table, more, own)
             _add_columns(index, number, table, more)
     return index
 
 
 def _add_rows(
-    index: TermIndex, number: int, table: Table, more: Mapping[tuple[str, ...], list[tuple[str, ...]]]
+    index: TermIndex,
+    number: int,
+    table: Table,
+    more: Mapping[tuple[str, ...], list[tuple[str, ...]]],
+    own: Mapping[tuple[str, ...], list[tuple[str, ...]]],
 ) -> None:
     words = alignment_words()
     body = [row for row in table.rows if not row.header and row.path]
@@ -160,7 +170,7 @@ def _add_rows(
                 _add(index, stripped, target, more)
     _add_stems(index, number, body)
     if body and number not in index.ours:
-        named = [row for row in body if any(words_of(text) in more for text in row.path)]
+        named = [row for row in body if any(words_of(text) in own for text in row.path)]
         if len(named) == 1:
             index.ours[number] = named[0].index
     if body:

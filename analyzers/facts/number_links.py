@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from analyzers.facts.acronyms import definitions
 from analyzers.facts.alignment import Aligner, Evidence, Link, Reason, Refuted, Sentence, Unknown, Verified
 from analyzers.facts.quantities.model import Kind, Quantity
 from analyzers.facts.quantity_facts import NumberedSentence, Place, quantities_of
@@ -161,6 +162,16 @@ def own_names(manuscript: Manuscript) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
+def long_forms(manuscript: Manuscript) -> Mapping[str, tuple[str, ...]]:
+    """What the acronyms of the manuscript stand for: a table has "WER" where the text says "word error rate"."""
+    found: dict[str, tuple[str, ...]] = {}
+    for _, _, definition in manuscript.located(definitions):
+        long = definition.long.lower()
+        if long not in found.get(definition.short, ()):
+            found[definition.short] = (*found.get(definition.short, ()), long)
+    return found
+
+
 def _title(manuscript: Manuscript) -> str:
     for entry in manuscript.entries[:80]:
         for sentence in sentences_of(entry.block, manuscript.macros):
@@ -173,13 +184,13 @@ def _aligner(manuscript: Manuscript, tables: tuple[TablePlace, ...]) -> Aligner:
     """The aligner of these tables; kept with the first table's block while no table and no own name changes."""
     if not tables:
         return Aligner(())
-    names = own_names(manuscript)
+    names = own_names(manuscript), long_forms(manuscript)
     memo = manuscript.entries[tables[0].entry].block.memo
     known = memo.get("aligner")
     own = tuple(place.table for place in tables)
     if known is not None and known[1] == names and len(known[0]) == len(own) and all(map(_same, known[0], own)):
         return known[2]  # type: ignore[no-any-return]
-    aligner = Aligner(own, names)
+    aligner = Aligner(own, *names)
     memo["aligner"] = (own, names, aligner)
     return aligner
 

@@ -12,7 +12,16 @@ import pytest
 from benchmarks.seeded import KINDS, Outcome, describe, report_on, score
 
 PAPERS = Path(__file__).parent.parent / "fixtures" / "seeded"
-FLOORS = {"quantile": 36, "retrieval": 39, "review": 38, "segmentation": 38, "serving": 39, "sleep": 33, "terminology": 39}
+FLOORS = {
+    "quantile": 36,
+    "retrieval": 40,
+    "review": 38,
+    "segmentation": 38,
+    "serving": 39,
+    "sleep": 33,
+    "speech": 39,
+    "terminology": 39,
+}
 SHARED_FLOOR = 34
 SHARED = os.environ.get("COUNTERCLAIM_BENCHMARKS", "")
 
