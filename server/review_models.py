@@ -13,21 +13,21 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analyzers.review.consent import Disclosure, PlannedCall, Recipient, disclosure
 from analyzers.review.port import Model, ModelRequest, Role
 from analyzers.review.script import Script
-from clients.models.account import Account, Limits, ReviewLedger
-from clients.models.asking import Patience
-from clients.models.call_cache import CallCache
-from clients.models.guarded import GuardedModel, wire_maker
-from clients.models.planning import planned_calls, with_own_prices
-from clients.models.prices import PriceTable, price_table
-from clients.models.roles import RoleConfig, read_roles
 from server.atomic import write_text_atomic
 from server.consent import configuration_folder
 from server.logs import describe, logger
+
+if TYPE_CHECKING:
+    # The wires bring HTTP libraries with them, which a server that is never asked for a review does not need.
+    from clients.models.account import Limits
+    from clients.models.asking import Patience
+    from clients.models.prices import PriceTable
+    from clients.models.roles import RoleConfig
 
 _SETTINGS = "models.toml"
 _CONSENT = "models.json"
@@ -39,13 +39,13 @@ _LOG = logger("models")
 class ModelSetup:
     """The roles, limits and prices in force, where cache and account lie, and what could not be used of the settings."""
 
-    roles: Mapping[Role, RoleConfig]
-    prices: PriceTable
-    limits: Limits
+    roles: Mapping[Role, "RoleConfig"]
+    prices: "PriceTable"
+    limits: "Limits"
     data: Path
     notes: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
-    patience: Patience = field(default_factory=Patience)
+    patience: "Patience | None" = None
 
     def limited(self, microusd: int | None) -> "ModelSetup":
         """The same with another limit for one review; None keeps the limit of the settings."""
@@ -57,6 +57,10 @@ def model_setup(
 ) -> ModelSetup:
     """The setup of the user's file, with `given` (the options of a command) over it.  Never raises."""
     from platformdirs import user_cache_path
+
+    from clients.models.planning import with_own_prices
+    from clients.models.prices import price_table
+    from clients.models.roles import read_roles
 
     read, notes = _settings((folder or configuration_folder()) / _SETTINGS)
     budget = read.pop("budget", None)
@@ -73,6 +77,8 @@ def model_setup(
 
 def what_would_be_sent(script: Script, requests: Iterable[ModelRequest], setup: ModelSetup) -> Disclosure:
     """What the requests send to whom, and their most cost."""
+    from clients.models.planning import planned_calls
+
     calls: tuple[PlannedCall, ...] = planned_calls(requests, setup.roles, setup.prices, _today())
     return disclosure(script, calls)
 
@@ -82,6 +88,10 @@ async def opened_model(
     setup: ModelSetup, consent: Callable[[Recipient], str | None], review: str
 ) -> AsyncIterator[Model]:
     """The model of one review; `review` names it in the account, so that a run that is repeated keeps to one budget."""
+    from clients.models.account import Account, ReviewLedger
+    from clients.models.call_cache import CallCache
+    from clients.models.guarded import GuardedModel, wire_maker
+
     setup.data.mkdir(parents=True, exist_ok=True)
     account = Account(setup.data / "account.sqlite", setup.prices, time.time, _today, _LOG.warning)
     cache = CallCache(setup.data / "answers.sqlite", time.time, _LOG.warning)
@@ -183,8 +193,10 @@ def _settings(path: Path) -> tuple[dict[str, Any], tuple[str, ...]]:
         return {}, (f"{path.name} was not read ({describe(error)}); the defaults are used.",)
 
 
-def _limits(given: object) -> tuple[Limits, tuple[str, ...]]:
+def _limits(given: object) -> "tuple[Limits, tuple[str, ...]]":
     """`[budget]` with `review` and `day` in dollars."""
+    from clients.models.account import Limits
+
     limits = Limits()
     if given is None:
         return limits, ()
