@@ -183,6 +183,10 @@ class AbstractOrphan(ManuscriptCheck):
         return self.finding(message, span, evidence=evidence)
 
 
+_SAMPLE = frozenset(("N", "n"))
+_PEOPLE = frozenset(
+    "participants patients subjects adults children students volunteers respondents people individuals women men users adolescents".split()
+)
 _OTHERS = re.compile(r"[\ue000]")
 
 
@@ -252,15 +256,17 @@ def _nearest(
                     or not slips(quantity, quantity.text, item.value, item.decimals)
                 ):
                     continue
-                if (item.symbol != quantity.symbol and quantity.kind is not Kind.LEVEL) or _symbols_differ(
-                    item, quantity
+                people = quantity.symbol in _SAMPLE and item.noun in _PEOPLE and item.symbol is None
+                if not people and (
+                    (item.symbol != quantity.symbol and quantity.kind is not Kind.LEVEL)
+                    or _symbols_differ(item, quantity)
                 ):
                     continue
                 dimensions = {_dimension(item), _dimension(quantity)} - {None}
                 if len(dimensions) > 1 or (quantity.kind in _DELTAS) != (item.kind in _DELTAS):
                     continue
                 shared = len(terms & word_set(other.text) - _digits(other.text))
-                if whole and (item.noun is None or item.noun != quantity.noun):
+                if whole and not people and (item.noun is None or item.noun != quantity.noun):
                     continue
                 shared += 2 * shared_unit(item, quantity) - 2 * (_dimension(item) != _dimension(quantity))
                 if shared >= (1 if whole else 2) and (best is None or shared > best.shared):

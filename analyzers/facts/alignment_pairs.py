@@ -111,7 +111,7 @@ def _clause(text: str, at: int) -> tuple[int, int]:
     return start, end
 
 
-def _in_clause(work: "SentenceAlignment", at: int, table: int) -> tuple[Anchors, Sequence[Hit]]:
+def in_clause(work: "SentenceAlignment", at: int, table: int) -> tuple[Anchors, Sequence[Hit]]:
     """What the clause of a number names; the whole sentence when the clause names no row."""
     start, end = _clause(work.sentence.text, work.sentence.quantities[at].start)
     whole = work.anchors[table]
@@ -124,7 +124,7 @@ def _in_clause(work: "SentenceAlignment", at: int, table: int) -> tuple[Anchors,
 
 def _compared(work: "SentenceAlignment", at: int, table: int) -> Compared:
     """Pairs of cells that the sentence compares, and whether it names the column."""
-    anchors, _ = _in_clause(work, at, table)
+    anchors, _ = in_clause(work, at, table)
     rows = list(dict.fromkeys(anchors.strong_rows or anchors.rows))
     ablated = [row for row in rows if _is_ablation(work, table, row)]
     if len(rows) == 1:
@@ -177,7 +177,7 @@ def _subject_before(work: "SentenceAlignment", table: int) -> int | None:
 
 def _columns(work: "SentenceAlignment", at: int, table: int) -> tuple[list[int], bool]:
     """The columns that may be meant, and whether there is no choice: one is named, or one alone has the number's unit."""
-    anchors, _ = _in_clause(work, at, table)
+    anchors, _ = in_clause(work, at, table)
     own = _own_column(work, at, table)
     whole = work.anchors[table]
     columns = list(dict.fromkeys(anchors.strong_columns or whole.strong_columns))
@@ -206,7 +206,7 @@ def _columns(work: "SentenceAlignment", at: int, table: int) -> tuple[list[int],
 
 def _across(work: "SentenceAlignment", at: int, table: int, row: int) -> Compared:
     """The pair of one row in two columns, for tables whose columns are conditions: "latency was 8.4 min shorter in A than in B"."""
-    anchors, _ = _in_clause(work, at, table)
+    anchors, _ = in_clause(work, at, table)
     columns = list(dict.fromkeys(anchors.strong_columns))
     found = work.aligner.tables[table]
     if len(columns) != 2:

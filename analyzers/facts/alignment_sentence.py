@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from analyzers.facts.alignment_anchors import Anchors, collect, enumerated, names_cell, near, shown_in
 from analyzers.facts.alignment_model import Evidence, Link, Reason, Refuted, Sentence, Unknown, Verified
-from analyzers.facts.alignment_pairs import DELTAS, delta_link
+from analyzers.facts.alignment_pairs import DELTAS, delta_link, in_clause
 from analyzers.facts.alignment_terms import TermIndex, alignment_words, speaks_of_ours, tokens_of
 from analyzers.facts.alignment_values import ValueIndex, comparable, in_unit_of, unit_conflict, unit_of
 from analyzers.facts.quantities.model import Kind, Quantity
@@ -174,7 +174,10 @@ class SentenceAlignment:
         """True when a table referred to nearby has one column of this dimension, so that its name may be left out."""
         unit, found = self.sentence.quantities[at].unit, self.aligner.tables[table]
         near_by = evidence & (Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH)
-        if unit is None or not near_by or len(set(self.anchors[table].strong_rows)) != 1 or self.anchors[table].columns:
+        if unit is None or not near_by:
+            return False
+        anchors, _ = in_clause(self, at, table)
+        if set(anchors.strong_rows) != {found.cells[index].row} or anchors.columns:
             return False
         own = unit.dimension.partition("/")[0]
         like = [column.index for column in found.columns if column.unit is not None and column.unit.dimension == own]
