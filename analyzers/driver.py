@@ -78,11 +78,13 @@ def analyse(
     chosen = selection(configuration, live=live, candidates=candidates)
     found: list[Finding] = []
     pairs: list[Candidate] = []
-    notes: list[Note] = list(manuscript.notes)
+    failed: dict[str, str] = {}
     context = Context(manuscript.macros, manuscript.language, manuscript.words)
     for index, entry in enumerate(manuscript.entries):
-        here = block_findings(entry.block, context, entry.preamble, chosen)
-        found.extend(finding.moved(entry.path, entry.start) for finding in here)
+        here = block_outcome(entry.block, context, entry.preamble, chosen)
+        found.extend(finding.moved(entry.path, entry.start) for finding in here.findings)
+        for code, error in here.failed:
+            failed.setdefault(code, error)
         if not index % 100:
             cancelled()
     for check in chosen.manuscript:
@@ -94,17 +96,21 @@ def analyse(
                     found.append(item)
                 else:
                     pairs.append(item)
-        except (RecursionError, ValueError, LookupError, ArithmeticError, TypeError, AttributeError) as error:
-            # One check must never cost the others; the note names the type only, since messages may quote the manuscript.
-            notes.append(Note(f"The check {check.code} could not finish ({type(error).__name__}); the others went on."))
+        except Exception as error:  # whatever it is, one check must never cost the others
+            failed.setdefault(check.code, type(error).__name__)
         cancelled()
     files = {path: document.text for path, document in manuscript.files.items()} | {
         b.path: b.text for b in manuscript.bibliographies if b.text
     }
     findings, more = finished(found, files, chosen)
-    notes += more
+    notes = (*manuscript.notes, *(_failure_note(code, error) for code, error in failed.items()), *more)
     pairs.sort(key=lambda pair: (-pair.score, pair.code, pair.places))
     return Analysis(manuscript, findings, tuple(pairs), tuple(dict.fromkeys(notes)))
+
+
+def _failure_note(code: str, error: str) -> Note:
+    """Names the type of the error only, since messages may quote the manuscript."""
+    return Note(f"The check {code} could not finish ({error}); the others went on.")
 
 
 class Context(NamedTuple):
@@ -115,24 +121,42 @@ class Context(NamedTuple):
     words: Words
 
 
+class BlockOutcome(NamedTuple):
+    """What the block checks find in one block, with spans relative to it, and the checks that failed with their errors' types."""
+
+    findings: tuple[Finding, ...]
+    failed: tuple[tuple[str, str], ...]
+
+
+_NOTHING = BlockOutcome((), ())
+
+
 def block_findings(block: Block, context: Context, preamble: bool, chosen: Selection) -> tuple[Finding, ...]:
-    """What the block checks find in one block, with spans relative to it; remembered on the block."""
+    """What the block checks find in one block, with spans relative to it."""
+    return block_outcome(block, context, preamble, chosen).findings
+
+
+def block_outcome(block: Block, context: Context, preamble: bool, chosen: Selection) -> BlockOutcome:
+    """What the block checks make of one block; remembered on the block."""
     if block.dead:
-        return ()
+        return _NOTHING
     preamble = preamble and not in_abstract(block)
     macros, language, words = context
     key = ("findings", chosen.key, macro_key(block, macros), preamble, language, words)
-    return block.remember(key, lambda b: tuple(_run_block(BlockView(b, macros, preamble, language, words), chosen)))
+    return block.remember(key, lambda b: _run_block(BlockView(b, macros, preamble, language, words), chosen))
 
 
-def _run_block(view: BlockView, chosen: Selection) -> Iterator[Finding]:
+def _run_block(view: BlockView, chosen: Selection) -> BlockOutcome:
+    found: list[Finding] = []
+    failed: list[tuple[str, str]] = []
     for check in chosen.block:
         if check.languages is not None and view.language not in check.languages:
             continue
         try:
-            yield from check.run_block(view)
-        except (RecursionError, ValueError, LookupError, ArithmeticError, TypeError, AttributeError):
-            continue
+            found.extend(check.run_block(view))
+        except Exception as error:  # whatever it is, one check must never cost the others
+            failed.append((check.code, type(error).__name__))
+    return BlockOutcome(tuple(found), tuple(failed)) if found or failed else _NOTHING
 
 
 def quick(path: str, document: Document, manuscript: Manuscript | None, chosen: Selection) -> tuple[Finding, ...]:
