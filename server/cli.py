@@ -2,11 +2,12 @@
 
 import os
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from server.memory import relax
 
 if TYPE_CHECKING:
     from analyzers.finding import Severity
@@ -24,6 +25,8 @@ _USAGE_ERROR = 64
 
 def own_version() -> str:
     """The installed version of this program."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("counterclaim")
     except PackageNotFoundError:
@@ -98,7 +101,7 @@ def check(
         seconds=timeout,
         quiet=quiet,
         colour=False if os.environ.get("NO_COLOR") else None,
-        version=own_version(),
+        version=own_version,
     )
     raise typer.Exit(run_watch(options) if watch else run_check(options))
 
@@ -219,6 +222,7 @@ _register()
 
 def main() -> None:
     """The entry point.  Wrong usage exits with 64, as programs of this kind do, since 2 means an incomplete check."""
+    relax()
     # Typer brings its own copy of click from 0.20 on; the base of its errors is found through one that it exports.
     wrong_use = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
     code: object = 0

@@ -15,7 +15,6 @@ from analyzers.project.library import Library
 from server.atomic import write_atomic
 from server.baseline import BaselineError, compare, read_baseline, write_baseline
 from server.checking import Options, Target, check_root, target_of
-from server.memory import relax
 from server.report.github import render_github
 from server.report.json import render_json
 from server.report.model import RootReport
@@ -54,7 +53,7 @@ class CheckOptions:
     seconds: float = 120.0
     quiet: bool = False
     colour: bool | None = None
-    version: str = ""
+    version: Callable[[], str] = str  # asked for only where a report names it, since looking it up takes a while
     editor: dict[str, object] = field(default_factory=dict)
 
 
@@ -67,7 +66,6 @@ class _Outcome:
 
 def run_check(options: CheckOptions) -> int:
     """Check all roots of the given paths; returns the exit code (0 none, 1 findings, 2 something was unreadable, 64 usage)."""
-    relax()
     targets = [target_of(path, options.workspace) for path in options.paths]
     problems = [target.problem for target in targets if target.problem]
     for problem in problems:
@@ -86,7 +84,7 @@ def run_check(options: CheckOptions) -> int:
         _say(f"{options.write_baseline}: {len(findings)} known findings written.")
         return INCOMPLETE if outcome.incomplete else OK
     if options.format is Format.SARIF:
-        _out(render_sarif(outcome.reports, options.version))
+        _out(render_sarif(outcome.reports, options.version()))
     return INCOMPLETE if outcome.incomplete else FINDINGS if outcome.fails else OK
 
 

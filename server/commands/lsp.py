@@ -14,11 +14,9 @@ def run_lsp(version: str, port: int | None = None, level: str = "warning") -> in
     """
     from server import logs
     from server.app import build_server
-    from server.memory import relax
     from server.streams import serve_stdio, serve_tcp
 
     logs.configure(level)
-    relax()
     # an analysis in its thread must not keep the event loop waiting for the usual 5 ms at each turn
     sys.setswitchinterval(_SWITCH_SECONDS)
     server = build_server(version)
