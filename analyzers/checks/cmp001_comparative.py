@@ -24,7 +24,7 @@ _OPPOSITE = {
     "higher": "lower", "lower": "higher", "larger": "smaller", "smaller": "larger", "greater": "smaller", "longer": "shorter", "shorter": "longer", "more": "less",
     "less": "more", "faster": "slower", "slower": "faster", "above": "below", "below": "above", "cheaper": "more expensive",
 }  # fmt: skip
-_CUES = ("er than", "more than", "less than", "er\nthan", ") than", ")\nthan", "er the ", "above", "below", "exceeding")
+_CUES = (" than ", "\nthan ", " than\n", "above", "below", "exceeding", "er the ")
 
 
 class Comparative(BlockCheck):

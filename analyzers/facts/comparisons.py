@@ -12,9 +12,9 @@ _UP = frozenset("higher larger greater more longer bigger above exceeding heavie
 _DOWN = frozenset("lower smaller less fewer shorter below lighter narrower colder younger cheaper".split())
 _SPEED = {"faster": -1, "quicker": -1, "slower": 1}
 _LINK = re.compile(
-    r"(?:\s?(?:per|an?|/)\s[\w-]+)?(?:\s(?:with|for|using|by)\s(?:[^\s,.;:()\d]+\s?){1,3}(?=,))?(?:\s?[,(–—;]\s?(?:which\s(?:is|was)\s|and\s(?:is|was|thus|hence|so)\s|being\s|i\.e\.,?\s)?|\swhich\s(?:is|was)\s)(?:much|far|slightly|significantly|considerably|substantially|clearly|somewhat|even|well|about|roughly)?\s?"
+    r"(?:\s?(?:per|an?|/)\s[\w-]+)?(?:\s(?:with|for|using|by)\s(?:[^\s,.;:()\d]+\s?){1,3}(?=,))?(?:\s?[,(–—;]\s?(?:which\s(?:is|was)\s|and\s(?:is|was|thus|hence|so)\s|being\s|i\.e\.,?\s)?|\swhich\s(?:is|was)\s|\sand\s(?:is\s|was\s)?(?:thus|hence|therefore|so)\s)(?:much|far|slightly|significantly|considerably|substantially|clearly|somewhat|even|well|about|roughly)?\s?"
     r"(?P<word>higher|larger|greater|more|longer|bigger|above|exceeding|heavier|taller|wider|hotter|older|lower|smaller|less|fewer|shorter|below|lighter|narrower|colder|younger|cheaper|faster|quicker|slower)\s"
-    r"(?:than\s)?(?P<who>(?:[^\s,.;:()\d][^\s,.;:()]*\s){0,9}?)(?:\(|at\s|with\s|of\s|,\sat\s|the\s)?(?:about\s|around\s|roughly\s|only\s)?$",
+    r"(?:(?:time|memory|energy|power|space)\s)?(?:than\s)?(?P<who>(?:[^\s,.;:()\d][^\s,.;:()]*\s){0,9}?)(?:\(|at\s|with\s|of\s|,\sat\s|the\s)?(?:about\s|around\s|roughly\s|only\s)?$",
     re.IGNORECASE,
 )
 _VERSUS = re.compile(

@@ -20,6 +20,7 @@ FLOORS = {
     "serving": 39,
     "sleep": 33,
     "speech": 39,
+    "tabular": 39,
     "terminology": 39,
 }
 SHARED_FLOOR = 34
