@@ -5,8 +5,11 @@ of what finds most for its price: reading the whole text (asked for few and sure
 windows, candidates.
 """
 
+import heapq
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from analyzers.finding import Candidate
 from analyzers.project.manuscript import Manuscript
@@ -24,11 +27,17 @@ from analyzers.review.schema import CONFLICTS_SCHEMA
 from analyzers.review.script import Line, LineKind, Script, tokens_in
 
 # The bound of the contradiction stage is 40,000 tokens for ten pages; providers add a frame of their own to what is planned here.
+# Numbers and names: what a contradiction is usually made of.
+_TELLING = re.compile(r"\d+|\b[A-Z][A-Za-z]*[A-Z]\w*")
 TEN_PAGE_TOKENS = 38_500
 _TIMES_THE_PAPER = 3.4
-_WINDOW = 2_200
+_WINDOW = 2_600
 _RELATED = 10
 _WHOLE_AT_MOST = 120_000
+_SHARE_OF_WHOLE = 0.45
+# A window asks for what is related to its paragraphs with the most numbers and names: to ask for all of them costs
+# time in proportion to the product of window and paper.
+_ASKED_ENTRIES = 4
 _FINDER_TOKENS = 1_600
 
 
@@ -98,7 +107,8 @@ def windows(script: Script, size: int = _WINDOW) -> tuple[tuple[Line, ...], ...]
         found[-1].append(line)
         used += cost
     if len(found) > 1 and sum(tokens_in(line.text) for line in found[-1]) < size // 5:
-        found[-2] += found.pop()
+        last = found.pop()
+        found[-1] += last
     return tuple(tuple(window) for window in found if window)
 
 
@@ -117,11 +127,16 @@ def planned_requests(
     parts = windows(script) if chosen.windows else ()
     for number, window in enumerate(parts):
         request = reading.window(window, ledger, number, len(parts))
+        if used + input_tokens(request) + reading.reserve(limit) > limit:
+            break
         used += input_tokens(request)
-        if used + reading.reserve(limit) > limit:
+        found.append(request)
+    for request in verifications(script, of_candidates(candidates, script, chosen.candidates), chosen.epoch):
+        used += input_tokens(request)
+        if used > limit:
             break
         found.append(request)
-    return (*found, *verifications(script, of_candidates(candidates, script, chosen.candidates), chosen.epoch))
+    return tuple(found)
 
 
 def paragraph_requests(manuscript: Manuscript, script: Script, entries: Sequence[int]) -> tuple[ModelRequest, ...]:
@@ -130,7 +145,7 @@ def paragraph_requests(manuscript: Manuscript, script: Script, entries: Sequence
     return (request,) if request is not None else ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Reading:
     """The requests of finders."""
 
@@ -138,9 +153,14 @@ class _Reading:
     script: Script
     options: SearchOptions
 
+    @cached_property
+    def index(self) -> PassageIndex:
+        """The index of passages."""
+        return PassageIndex.of(self.manuscript)
+
     def limit(self) -> int:
-        """The most input tokens of the pass."""
-        paper = tokens_in(self.script.text(self.script.lines))
+        """The most input tokens of the pass.  An appendix does not raise it: what is beyond the limit stays unread, and is said."""
+        paper = tokens_in(self.script.text(self.script.main))
         return self.options.max_input_tokens or max(TEN_PAGE_TOKENS, int(_TIMES_THE_PAPER * paper))
 
     def reserve(self, limit: int) -> int:
@@ -151,7 +171,10 @@ class _Reading:
         """The reading of the whole text; None when it is not wanted or too long."""
         if not self.options.whole:
             return None
-        text = fenced("manuscript", self.script.text(self.script.lines)) + "\n\n"
+        lines = self.script.lines
+        if tokens_in(self.script.text(lines)) > _SHARE_OF_WHOLE * limit:
+            lines = self.script.main  # the windows read the appendix as far as the limit goes
+        text = fenced("manuscript", self.script.text(lines)) + "\n\n"
         ask = instruction("contradictions-whole", limit=str(self.options.limit))
         request = self.request((Segment(text, cached=True), Segment(ask)), "reading the whole text")
         return request if input_tokens(request) + self.reserve(limit) <= min(_WHOLE_AT_MOST, limit) else None
@@ -159,7 +182,11 @@ class _Reading:
     def window(self, window: tuple[Line, ...], ledger: Ledger, number: int, count: int) -> ModelRequest:
         """The reading of one window, with the ledger and what elsewhere speaks of the same things."""
         own = frozenset(line.id for line in window)
-        entries = sorted({line.entry for line in window})
+        told: dict[int, int] = {}
+        for line in window:
+            if line.kind is not LineKind.HEADING:
+                told[line.entry] = told.get(line.entry, 0) + len(_TELLING.findall(line.text))
+        entries = sorted(heapq.nlargest(_ASKED_ENTRIES, told, key=lambda entry: (told[entry], -entry)))
         other = self.script.text(self.related(entries, _RELATED, own, 350)).strip()
         statements = "\n".join(part for part in (ledger.text(own), other) if part)
         text = "\n\n".join((fenced("ledger", statements), fenced("window", self.script.text(window))))
@@ -180,7 +207,7 @@ class _Reading:
     def related(self, entries: Sequence[int], top: int, own: frozenset[str], tokens: int) -> list[Line]:
         """The lines elsewhere that speak of the same things: the best that fit, in the order of the text."""
         chosen: dict[str, Line] = {}
-        for place in PassageIndex.of(self.manuscript).related(tuple(entries), top):
+        for place in self.index.related(tuple(entries), top):
             name = self.script.at(place.span)
             line = self.script.line_of(name) if name is not None else None
             if line is None or line.id in own or line.id in chosen or line.kind is LineKind.HEADING:
