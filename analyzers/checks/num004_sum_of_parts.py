@@ -15,6 +15,7 @@ numbers as far as rounding goes.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import NamedTuple
 
 from analyzers.checks.check import BlockCheck, BlockView, Example
@@ -54,6 +55,10 @@ _COMPLEMENTS = tuple(
         r"\bpositives?\b.*\bnegatives?\b", r"\btreat\w+\b.*\bcontrols?\b",
     )
 )  # fmt: skip
+_SHARED = re.compile(
+    r"\d\s(?:[a-z]+\s)?(?:cite[sd]?|use[sd]?|contain\w*|mention\w*|report\w*|include[sd]?|have|had|own\w*|speak|spoke|play\w*|know|knew)\b",
+    re.IGNORECASE,
+)
 _OF_ALL = re.compile(
     r"(?:^|[.,;:]\s)(?:out\s)?of\s(?:(?:the|its|our|these|all|all the|a total of)\s)?(?:total\s)?$", re.IGNORECASE
 )
@@ -104,6 +109,11 @@ class SumOfParts(BlockCheck):
         Example.of(
             "Examples only", "They come from 267 papers, including 120 from ACL, 80 from NeurIPS and 57 from ICML."
         ),
+        Example.of(
+            "A slip in the first digit",
+            "We use 1,134 questions: 1,800 from exams, 900 from forums and 434 from books.",
+            "1,134",
+        ),
         Example.of("Other facts in parentheses", "We asked 40 people (20 women, 18 left-handed)."),
         Example.of("Thousands", "It has 5k questions: 4,012 for training, 503 for validation and 497 for testing."),
     )
@@ -125,7 +135,8 @@ class SumOfParts(BlockCheck):
                 else (found.whole.lower, found.whole.upper)
             )
             # Far from the total, the numbers are no parts of it: “5,000 pairs, split into 10 folds and 3 groups”.
-            if 2 * high < whole_low or low > 2 * whole_high:
+            far = 2 * high < whole_low or low > 2 * whole_high
+            if far and not _one_digit_apart(found.whole.value, value):
                 continue
             if low > whole_high or (found.exhaustive and high < whole_low):
                 yield self._finding(view, sentence, found, f"{value:f}")
@@ -196,13 +207,18 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
             continue
         parts = _parts(segment, [q for q in found[index + 1 :] if q.start < start + len(segment)], start, kind, unit)
         # A number that exceeds the total by itself is no part of it: a size, a name, an identifier.
-        if parts is None or len(parts) < 2 or any(part.value >= whole.value for part in parts):
+        if parts is None or len(parts) < 2:
+            continue
+        too_large = any(part.value >= whole.value for part in parts)
+        if too_large and not _one_digit_apart(whole.value, sum(part.value for part in parts)):
             continue
         joined = " and " in segment or " as well as " in segment
         trained = len(parts) >= 3 and _TRAIN_TEST.search(segment) is not None
         alike = (
             len({text[part.end : part.end + 6].split(maxsplit=1)[0] for part in parts if text[part.end :].strip()}) == 1
         )
+        if kind == "which" and _SHARED.search(segment):
+            continue  # one paper may cite both
         if kind == "," and not all(_GOES.match(text, part.end) for part in parts):
             continue
         whole_set = kind in (":", "(", "—") and len(parts) == 2 and any(p.search(segment) for p in _COMPLEMENTS)
@@ -216,6 +232,12 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
             continue
         return _Partition(whole, parts, exhaustive)
     return None
+
+
+def _one_digit_apart(whole: Decimal, total_: Decimal | int) -> bool:
+    """True when the total of at least three digits differs from the sum in one digit: a slip, however far apart they are."""
+    written, meant = f"{int(whole)}", f"{int(total_)}"
+    return len(written) == len(meant) >= 3 and sum(a != b for a, b in zip(written, meant, strict=True)) == 1
 
 
 def _of_all(text: str, whole: Quantity, between: str) -> bool:

@@ -45,6 +45,7 @@ _COPULA = re.compile(
     re.IGNORECASE,
 )
 _HUNDRED = Decimal(100)
+_MOST = Decimal(130)
 
 
 class PartitionPercent(BlockCheck):
@@ -98,6 +99,8 @@ class PartitionPercent(BlockCheck):
             named = rest is not None and any(
                 0 <= q.start - rest.end() <= 14 or 0 <= rest.start() - q.end <= 4 for q in shares
             )
+            if low > _MOST:
+                continue  # far beyond the whole, the classes overlap
             if low > _HUNDRED and (len(shares) >= 3 or named):
                 pass
             elif not (named and high < _HUNDRED and len(shares) >= 2):
