@@ -362,11 +362,3 @@ def _misspelt(left: Name, right: Name) -> bool:
         for a in left.families
         for b in right.families
     )
-
-
-def first_family(names: Sequence[str]) -> str:
-    """The folded family name of the first author; "" when there is none."""
-    if not names:
-        return ""
-    name = parse_name(names[0])
-    return min(name.last or name.families or name.words or {""})

@@ -206,8 +206,3 @@ def _decimals(quantity: Quantity, old: NumberLinks, verified: Verified, changed:
     if was is None or now is None or was.decimals == now.decimals or quantity.decimals != was.decimals:
         return None
     return max(now.decimals, 0)
-
-
-def preview_text(change: NumberChange) -> str:
-    """The change in words, for a message or a hover."""
-    return f"{change.name}: {change.before} → {change.after}\n" + "\n".join(change.preview)

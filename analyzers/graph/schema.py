@@ -140,11 +140,6 @@ class Graph:
         """The main claims, in reading order."""
         return tuple(node for node in self.nodes if node.is_main)
 
-    @property
-    def unreachable(self) -> tuple[Node, ...]:
-        """Nodes without a path to a main claim."""
-        return tuple(node for node in self.nodes if node.distance is None)
-
     @cached_property
     def _by_path(self) -> Mapping[str, tuple[tuple[Span, Node], ...]]:
         found: dict[str, list[tuple[Span, Node]]] = defaultdict(list)

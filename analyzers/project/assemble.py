@@ -76,7 +76,6 @@ class _Walk:
     open: bool = False
     appendix: bool = False
     rooted: bool = False
-    body_seen: bool = False
     active: list[str] = field(default_factory=list)
     prints_bibliography: bool = False
     defined: dict[str, Macro] = field(default_factory=dict)
@@ -128,7 +127,6 @@ def assemble(
         biber="biblatex" in walk.packages and "backend=bibtex" not in walk.options.replace(" ", ""),
         rooted=walk.rooted,
         language=language or guess_language(walk.entries, walk.options + walk.document_class),
-        bib_names=tuple(call.name for call, _ in walk.bibliographies),
         document_class=walk.document_class,
         packages=frozenset(walk.packages),
         words=words,
@@ -169,7 +167,6 @@ def _walk_file(
             continue
         if found.begins_document:
             preamble = False
-            walk.body_seen = True
             walk.rooted = walk.rooted or own_class or parent >= 0
         _structured(walk, path, block, found, base + start, stack, preamble, parent, folder)
     walk.active.pop()

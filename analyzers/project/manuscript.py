@@ -78,7 +78,6 @@ class Manuscript:
     biber: bool  # keys are compared exactly
     rooted: bool  # a `\\documentclass` was found
     language: str
-    bib_names: tuple[str, ...] = ()
     document_class: str = ""
     words: Words = NO_WORDS
     today: date | None = None

@@ -9,7 +9,7 @@ from analyzers.facts.macros import Macros
 from analyzers.facts.references import labels, references
 from analyzers.facts.table_facts import tables_of
 from analyzers.facts.view import macro_key, prose_of, sentences_of
-from analyzers.project.manuscript import Entry, Manuscript
+from analyzers.project.manuscript import Manuscript
 from analyzers.project.sections import SectionClass
 from analyzers.related.terms import terms
 from analyzers.text.document import Block
@@ -133,14 +133,3 @@ def passages(manuscript: Manuscript) -> tuple[Passage, ...]:
             kind = manuscript.section_class(entry)
             found += (Passage(draft, index, entry.section, entry.path, entry.start, kind) for draft in here)
     return tuple(found)
-
-
-def entry_at(manuscript: Manuscript, path: str, offset: int) -> tuple[int, Entry] | None:
-    """The entry of the body that holds an offset of a file."""
-    best: tuple[int, Entry] | None = None
-    for index, entry in manuscript.body:
-        if entry.path == path and entry.start <= offset <= entry.start + len(entry.block.text):
-            best = (index, entry)
-            if offset < entry.start + len(entry.block.text):
-                break
-    return best

@@ -200,8 +200,3 @@ class BlockLines:
             return 0
         start, end = self.line_span(line)
         return min(start + max(column, 0), end)
-
-    def line_text(self, line: int) -> str:
-        """The text of a line without its line end."""
-        start, end = self.line_span(line)
-        return self._document.text[start:end]

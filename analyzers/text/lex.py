@@ -20,7 +20,7 @@ from analyzers.text.commands import (
     NOT_CITE,
     REF_ARGUMENTS,
 )
-from analyzers.text.environments import DISPLAY_MATH, MATH, SECTIONS, VERBATIM
+from analyzers.text.environments import DISPLAY_MATH, SECTIONS, VERBATIM
 from analyzers.text.split import MAX_UNCLOSED, definition_end, inline_verbatim_end, matching_fi, verbatim_end
 
 
@@ -226,12 +226,6 @@ def is_citing(name: str) -> bool:
 _CITING: dict[str, bool] = {}
 
 
-def _braced_arguments(name: str) -> int | None:
-    """How many braced arguments a known command has; None for other commands."""
-    found = _KNOWN.get(name)
-    return found if found is not None else (_KNOWN.get(name.rstrip("*")) if name.endswith("*") else None)
-
-
 _KNOWN: dict[str, int] = (
     dict.fromkeys((*SECTIONS, *(name + "*" for name in SECTIONS)), 1)
     | ARGUMENTS
@@ -353,8 +347,3 @@ def lex(text: str) -> Lexed:
 def read_citation(text: str, position: int, name: str) -> tuple[tuple[Group, ...], int]:
     """Arguments of a citing command or of a wrapper around one, starting at `position`, behind its name."""
     return _read_citation(text, position, name)
-
-
-def is_math_environment(name: str) -> bool:
-    """True for environments whose body is math."""
-    return name in MATH

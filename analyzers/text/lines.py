@@ -47,11 +47,6 @@ class LineIndex:
         start, end = self.line_span(line)
         return min(start + max(column, 0), end)
 
-    def line_text(self, line: int) -> str:
-        """The text of a line without its line end."""
-        start, end = self.line_span(line)
-        return self._text[start:end]
-
 
 def line_starts(text: str) -> list[int]:
     """Offsets at which the lines of `text` start, except the first."""

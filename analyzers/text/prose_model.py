@@ -88,18 +88,6 @@ class Prose:
         """The kind of the piece that holds `offset`."""
         return self._piece(offset)[0].kind if self.pieces else PieceKind.TEXT
 
-    def at_source(self, offset: int) -> int | None:
-        """The prose offset of a source offset that was kept as text, or None."""
-        for index, piece in enumerate(self.pieces):
-            if piece.source_start <= offset < piece.source_end:
-                end = self.pieces[index + 1].start if index + 1 < len(self.pieces) else len(self.text)
-                return (
-                    min(piece.start + offset - piece.source_start, max(end - 1, piece.start))
-                    if piece.kind <= PieceKind.MATH
-                    else piece.start
-                )
-        return None
-
 
 class MacroView(NamedTuple):
     """What the prose needs to know of the user's macros: text of one without arguments, and which wrap citing or referencing commands."""

@@ -3,7 +3,7 @@
 import pytest
 
 from analyzers.checks.examples import manuscript_of
-from analyzers.facts.number_changes import macro_definitions, number_changes, preview_text
+from analyzers.facts.number_changes import macro_definitions, number_changes
 from analyzers.fixes import apply_edits
 from analyzers.project.manuscript import Manuscript
 
@@ -65,7 +65,7 @@ def test_title_and_preview_tell_what_happens() -> None:
     assert change.before == "18.9"
     assert change.after == "19.4"
     assert paper(text).text(change.place) == "19.4"
-    assert preview_text(change) == "Alpha, Latency (ms): 18.9 → 19.4\nmain.tex: 18.9 → 19.4"
+    assert (change.name, change.preview) == ("Alpha, Latency (ms)", ("main.tex: 18.9 → 19.4",))
 
 
 @pytest.mark.parametrize(

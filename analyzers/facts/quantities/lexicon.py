@@ -52,7 +52,6 @@ class Lexicon:
     starters: frozenset[str]
     number_words: dict[str, Any]
     scale_words: dict[str, int]
-    ordinal_suffixes: frozenset[str]
     model_size_nouns: frozenset[str]
     decimal_comma: bool
     cjk: dict[str, Any]
@@ -117,7 +116,6 @@ def lexicon(language: str = "en") -> Lexicon:
         words("starters"),
         dict(data.get("number_words", {})),
         dict(data.get("scale_words", {})),
-        words("ordinal_suffixes"),
         words("model_size_nouns"),
         bool(data.get("decimal_comma", code not in _POINT_LANGUAGES)),
         {key: data[key] for key in ("cjk_digits", "cjk_scales", "classifiers", "percent_before") if key in data},

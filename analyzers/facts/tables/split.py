@@ -37,7 +37,6 @@ class RawBody:
     heads: int | None = None
     problem: str | None = None
     nested: bool = False
-    last_rule: bool = False
 
 
 _TOKEN = re.compile(
@@ -169,7 +168,6 @@ def _rows(source: str, ends: list[tuple[int, int, list[RawCell]]], macros: Macro
             continue
         waiting.append(row)
         row = RawRow([])
-    body.last_rule = row.full
     if segments:
         first_head = segments.get("endfirsthead") or segments.get("endhead") or []
         body.heads = len(first_head)
