@@ -21,6 +21,9 @@ NAME = "review.json"
 VERSION = 1
 FORMAT = "counterclaim-review"
 _LOCK = "review.lock"
+_OURS = "<<<<<<< "
+_ENTRIES = ("reviews", "points")
+_LAST = "~"
 _MAX_BYTES = 50_000_000
 _LOCK_SECONDS = 5.0
 _LOG = logger("ledger")
@@ -102,14 +105,23 @@ def empty() -> Content:
 
 
 def written(content: Content) -> str:
-    """The text of a ledger: sorted by id and one field a line, so that version control merges it line by line."""
-    head = {key: value for key, value in content.items() if key not in ("reviews", "points")}
-    ordered = {
-        **head,
-        "reviews": dict(sorted(content.get("reviews", {}).items())),
-        "points": dict(sorted(content.get("points", {}).items())),
-    }
-    return json.dumps(ordered, ensure_ascii=False, indent=1).encode("utf-8", "replace").decode("utf-8") + "\n"
+    """The text of a ledger: a review or point a line, sorted by id, so that version control merges whole entries and never
+    a field of one into another.  The empty entry at the end lets every other line end with a comma."""
+    lines = ["{"]
+    for key, value in content.items():
+        if key in _ENTRIES:
+            continue
+        lines.append(f" {_json(key)}: {_json(value)},")
+    for name in _ENTRIES:
+        entries = dict(sorted((key, value) for key, value in content.get(name, {}).items() if key != _LAST))
+        lines.append(f" {_json(name)}: {{")
+        lines += [f"  {_json(key)}: {_json(value)}," for key, value in entries.items()]
+        lines += [f"  {_json(_LAST)}: {{}}", " }," if name != _ENTRIES[-1] else " }"]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
 
 
 def _parsed(path: Path) -> Content | None:
@@ -117,16 +129,51 @@ def _parsed(path: Path) -> Content | None:
     try:
         if path.stat().st_size > _MAX_BYTES:
             return None
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        text = path.read_text(encoding="utf-8")
+        data = _merged(text) if text.startswith(_OURS) or f"\n{_OURS}" in text else json.loads(text)
+    except (OSError, ValueError, RecursionError, AttributeError) as error:
         _LOG.warning("the ledger could not be read: %s", describe(error))
         return None
     if not isinstance(data, dict) or not all(isinstance(data.get(name, {}), dict) for name in ("points", "reviews")):
         return None
     data.setdefault("version", VERSION)
-    for name in ("reviews", "points"):
-        data.setdefault(name, {})
+    for name in _ENTRIES:
+        data.setdefault(name, {}).pop(_LAST, None)
     return data
+
+
+def _merged(text: str) -> Any:
+    """The union of both sides of a merge that version control could not finish; the later change of a point counts.
+
+    Raises ValueError when a side is no ledger.
+    """
+    ours: list[str] = []
+    theirs: list[str] = []
+    sides: tuple[list[str], ...] = (ours, theirs)
+    for line in text.splitlines(keepends=True):
+        if line.startswith(_OURS):
+            sides = (ours,)
+        elif line.startswith("|||||||"):
+            sides = ()  # what both came from
+        elif line.startswith("=======") and sides != (ours, theirs):
+            sides = (theirs,)
+        elif line.startswith(">>>>>>>"):
+            sides = (ours, theirs)
+        else:
+            for side in sides:
+                side.append(line)
+    one, other = (json.loads("".join(side)) for side in (ours, theirs))
+    if not isinstance(one, dict) or not isinstance(other, dict):
+        raise ValueError("a side is no ledger")  # noqa: TRY004 - as for any other text that is none
+    joined = {**other, **one}
+    for name in _ENTRIES:
+        mine, yours = one.get(name, {}), other.get(name, {})
+        both = {**yours, **mine}
+        for key in mine.keys() & yours.keys():
+            if str(yours[key].get("changed", "")) > str(mine[key].get("changed", "")):
+                both[key] = yours[key]
+        joined[name] = both
+    return joined
 
 
 @contextlib.contextmanager

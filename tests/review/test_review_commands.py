@@ -71,8 +71,8 @@ def test_a_review_from_end_to_end(options: Options, folder: Path, messages_api: 
         == used[0]["cache_creation_input_tokens"]
     )
     ledger = json.loads((folder / ".counterclaim" / "review.json").read_text(encoding="utf-8"))
-    assert len(ledger["points"]) == 5
-    [record] = ledger["reviews"].values()
+    assert len(ledger["points"]) == 5 + 1, "the last one is empty"
+    record, _ = ledger["reviews"].values()
     assert record["cost_microusd"] > 0
     assert record["input_tokens"] == sum(
         sum(item[name] for name in ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"))

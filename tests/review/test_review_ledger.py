@@ -49,7 +49,8 @@ def test_what_is_written_is_read(paper: Any, tmp_path: Path) -> None:
     assert ledger.records() == (RECORD,)
     assert ledger.add(RECORD, given) == 0, "the same review again adds nothing"
     text = (tmp_path / ".counterclaim" / "review.json").read_text(encoding="utf-8")
-    assert '"text": "First."' in text, "readable, a field a line"
+    assert any('"section": "weakness"' in line and '"text": "First."' in line for line in text.splitlines())
+    assert len([line for line in text.splitlines() if 'anchors":' in line]) == 2, "a point a line"
     assert json.loads(text)["version"] == 1
     assert str(tmp_path) not in text
 
@@ -177,6 +178,38 @@ def test_what_is_no_ledger_is_put_aside(tmp_path: Path, text: str) -> None:
     ledger.add(RECORD, [])
     assert (folder / "review.unreadable-1.json").read_bytes() == text.encode("utf-8", "surrogateescape")
     assert Ledger(tmp_path, now).records()[0].id == "r1"
+
+
+def test_a_merge_that_version_control_did_not_finish(paper: Any, tmp_path: Path) -> None:
+    def git(*arguments: str) -> int:
+        identity = ["-c", "user.name=A", "-c", "user.email=a@b.example", "-c", "commit.gpgsign=false"]
+        return subprocess.run(["git", *identity, *arguments], cwd=tmp_path, capture_output=True, check=False).returncode
+
+    given = points(paper, ["base", "ours", "theirs"])
+    if git("init", "-q", "-b", "main"):
+        pytest.skip("git is not installed")
+    Ledger(tmp_path, lambda: "1").add(RECORD, given[:1])
+    git("add", "-A")
+    git("commit", "-q", "-m", "base")
+    git("checkout", "-q", "-b", "other")
+    other = Ledger(tmp_path, lambda: "3")
+    other.add(replace(RECORD, id="r3"), given[2:])
+    other.judge(given[0].point.id, Judgement.DISMISSED, "later")
+    git("commit", "-q", "-a", "-m", "theirs")
+    git("checkout", "-q", "main")
+    mine = Ledger(tmp_path, lambda: "2")
+    mine.add(replace(RECORD, id="r2"), given[1:2])
+    mine.judge(given[0].point.id, Judgement.ACCEPTED)
+    git("commit", "-q", "-a", "-m", "ours")
+    git("merge", "-q", "other")
+    merged = Ledger(tmp_path, now)
+    assert {item.point.text for item in merged.points()} == {"base", "ours", "theirs"}
+    assert {record.id for record in merged.records()} == {"r1", "r2", "r3"}
+    assert merged.get(given[0].point.id).reason == "later"  # type: ignore[union-attr]
+    merged.judge(given[1].point.id, Judgement.ACCEPTED)
+    text = (tmp_path / ".counterclaim" / "review.json").read_text(encoding="utf-8")
+    assert "<<<<" not in text
+    assert len(json.loads(text)["points"]) == 3 + 1, "and the empty one at the end"
 
 
 def test_a_link_out_of_the_workspace_is_not_followed(tmp_path: Path) -> None:
