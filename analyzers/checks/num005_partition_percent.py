@@ -68,6 +68,11 @@ class PartitionPercent(BlockCheck):
             "33\\%",
         ),
         Example.of(
+            "A rest that is far too large",
+            "42\\% of the errors are lexical, 35\\% are syntactic, and the remaining 83\\% are unclear.",
+            "83\\%",
+        ),
+        Example.of(
             "All",
             "Of the 128 errors, 42\\% are retrieval failures, 35\\% are reasoning failures and 23\\% are annotation errors.",
         ),
@@ -99,8 +104,8 @@ class PartitionPercent(BlockCheck):
             named = rest is not None and any(
                 0 <= q.start - rest.end() <= 14 or 0 <= rest.start() - q.end <= 4 for q in shares
             )
-            if low > _MOST:
-                continue  # far beyond the whole, the classes overlap
+            if low > _MOST and not named:
+                continue  # far beyond the whole, the classes overlap; what remains after the others cannot
             if low > _HUNDRED and (len(shares) >= 3 or named):
                 pass
             elif not (named and high < _HUNDRED and len(shares) >= 2):
