@@ -14,15 +14,15 @@ When the two cells are not unique, the number is approximate or a bound, or the 
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
+from analyzers.checks.num_cells import compared, put_expected, results_table
 from analyzers.facts.alignment import Refuted
 from analyzers.facts.number_comparisons import conditional
 from analyzers.facts.number_links import NumberLink, NumberLinks, cell_name, evidence_words, number_links
-from analyzers.facts.quantities import like, plain
-from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
-from analyzers.fixes import Edit, Fix
+from analyzers.facts.quantities import plain
+from analyzers.finding import EvidenceValue, Finding, Severity, Tier
 from analyzers.project.manuscript import Manuscript
 
-_TABLE = "\\begin{table}\\caption{Results.}\\label{tab:r}\\begin{tabular}{lcc}\\toprule Method & Accuracy (\\%) & Latency (ms) \\\\\\midrule\nAlpha & 72.3 & 18.9 \\\\\nBeta & 74.6 & 12.4 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+_TABLE = results_table("72.3 & 18.9", "74.6 & 12.4")
 
 
 class DeltaVersusCells(ManuscriptCheck):
@@ -56,11 +56,8 @@ class DeltaVersusCells(ManuscriptCheck):
             f"{quantity.text} does not follow from {first.text} ({cell_name(table, first)}) and {second.text} ({cell_name(table, second)}), "
             f"which differ by {expected}. Check the number or the cells."
         )
-        related = (Related(one, f"Compared here: {first.text}"), Related(two, f"Compared here: {second.text}"))
-        fixes: tuple[Fix, ...] = ()
-        if link.place.editable:
-            new = like(manuscript.text(span), refuted.expected)
-            fixes = (Fix(f"Put {new}", (Edit(span, new),)),)
+        related = compared((first, one), (second, two))
+        fixes = put_expected(manuscript, span, link, refuted)
         evidence: dict[str, EvidenceValue] = {
             "stated": quantity.text,
             "expected": expected,

@@ -14,16 +14,17 @@ When the manuscript never speaks of points, when the two cells are not unique, o
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
+from analyzers.checks.num_cells import compared, results_table
 from analyzers.facts.alignment import Reading, Verified
 from analyzers.facts.alignment_values import unit_of
 from analyzers.facts.number_links import NumberLink, NumberLinks, cell_name, number_links
 from analyzers.facts.quantities import like, plain
 from analyzers.facts.quantities.model import Kind
-from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
+from analyzers.finding import EvidenceValue, Finding, Severity, Tier
 from analyzers.fixes import Edit, Fix
 from analyzers.project.manuscript import Manuscript
 
-_TABLE = "\\begin{table}\\caption{Results.}\\label{tab:r}\\begin{tabular}{lcc}\\toprule Method & Accuracy (\\%) & Latency (ms) \\\\\\midrule\nAlpha & 72.3 & 18.9 \\\\\nBeta & 74.3 & 12.4 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+_TABLE = results_table("72.3 & 18.9", "74.3 & 12.4")
 _POINTS = "Table~\\ref{tab:r} shows that Beta beats the accuracy of Alpha by 2.0 points.\n\n"
 
 
@@ -82,7 +83,7 @@ class PercentVersusPoints(ManuscriptCheck):
             f"{quantity.text}% is the difference of {first.text} ({cell_name(table, first)}) and {second.text} ({cell_name(table, second)}) in points; "
             f"relative to the smaller one it is {right}%. Elsewhere the manuscript writes points."
         )
-        related = (Related(one, f"Compared here: {first.text}"), Related(two, f"Compared here: {second.text}"))
+        related = compared((first, one), (second, two))
         fixes = self._fixes(manuscript, link, links)
         evidence: dict[str, EvidenceValue] = {"stated": quantity.text, "relative": right}
         return self.finding(message, span, related=related, fixes=fixes, evidence=evidence)

@@ -13,12 +13,13 @@ When the sentence does not name exactly two rows and one column with a unit of t
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
+from analyzers.checks.num_cells import compared_cells, results_table
 from analyzers.facts.number_comparisons import comparatives, states_factor
-from analyzers.facts.number_links import cell_name, number_links
-from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
+from analyzers.facts.number_links import number_links
+from analyzers.finding import Finding, Severity, Tier
 from analyzers.project.manuscript import Manuscript
 
-_TABLE = "\\begin{table}\\caption{Results.}\\label{tab:r}\\begin{tabular}{lcc}\\toprule Method & Accuracy (\\%) & Latency (ms) \\\\\\midrule\nAlpha & 72.3 & 36.0 \\\\\nBeta & 74.3 & 12.0 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+_TABLE = results_table("72.3 & 36.0", "74.3 & 12.0")
 
 
 class SpeedupDirection(ManuscriptCheck):
@@ -40,20 +41,6 @@ class SpeedupDirection(ManuscriptCheck):
         for item in comparatives(links):
             if not states_factor(item):
                 continue
-            place = links.tables[item.table]
-            message = (
-                f"The text says “{item.word}”, but the table has {item.first.text} ({cell_name(place.table, item.first)}) "
-                f"against {item.second.text} ({cell_name(place.table, item.second)}). Check which of the two is meant."
-            )
-            related = (
-                Related(place.span(manuscript, item.first), f"Compared here: {item.first.text}"),
-                Related(place.span(manuscript, item.second), f"Compared here: {item.second.text}"),
-            )
-            evidence: dict[str, EvidenceValue] = {
-                "word": item.word,
-                "first": item.first.text,
-                "second": item.second.text,
-            }
-            yield self.finding(
-                message, item.spoken.span(manuscript, item.start, item.end), related=related, evidence=evidence
-            )
+            contrast, related, evidence = compared_cells(manuscript, links, item)
+            span = item.spoken.span(manuscript, item.start, item.end)
+            yield self.finding(f"{contrast} Check which of the two is meant.", span, related=related, evidence=evidence)

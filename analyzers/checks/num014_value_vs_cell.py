@@ -13,17 +13,14 @@ the same row or column.
 """
 
 from collections.abc import Iterator
-from decimal import Decimal
 
 from analyzers.checks.check import Example, ManuscriptCheck
+from analyzers.checks.num_cells import put_expected, refuted_numbers, results_table
 from analyzers.facts.number_comparisons import conditional
-from analyzers.facts.number_links import cell_name, evidence_words, number_links
-from analyzers.facts.quantities import like, plain
-from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
-from analyzers.fixes import Edit, Fix
+from analyzers.finding import Finding, Severity, Tier
 from analyzers.project.manuscript import Manuscript
 
-_TABLE = "\\begin{table}\\caption{Results.}\\label{tab:r}\\begin{tabular}{lcc}\\toprule Method & Accuracy (\\%) & Latency (ms) \\\\\\midrule\nAlpha & 72.34 & 18.9 \\\\\nBeta & 74.67 & 12.4 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+_TABLE = results_table("72.34 & 18.9", "74.67 & 12.4")
 
 
 class ValueVersusCell(ManuscriptCheck):
@@ -41,29 +38,10 @@ class ValueVersusCell(ManuscriptCheck):
 
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """One finding per number that the named cell refutes."""
-        links = number_links(manuscript)
-        for link, refuted in links.refuted():
-            if not (
-                refuted.other is None
-                and not refuted.unit
-                and abs(link.quantity.value - refuted.expected) >= Decimal(1).scaleb(-link.quantity.decimals)
-            ):
+        for item in refuted_numbers(manuscript):
+            if item.refuted.unit or item.slight or conditional(item.link.sentence.text):
                 continue
-            if conditional(link.sentence.text):
-                continue
-            cell, place = links.cell(refuted)
-            table = links.tables[refuted.table].table
-            span = links.span(link)
-            quantity = link.quantity
-            expected = plain(refuted.expected, quantity.decimals)
-            where = cell_name(table, cell)
-            message = f"The table has {cell.text} for {where}, not {quantity.text}. Check which is right."
-            related = (Related(place, f"The cell: {cell.text} ({where})"),)
-            fixes: tuple[Fix, ...] = ()
-            if link.place.editable:
-                new = like(manuscript.text(span), refuted.expected)
-                fixes = (Fix(f"Put {new}", (Edit(span, new),)),)
-            evidence: dict[str, EvidenceValue] = {
-                "stated": quantity.text, "cell": cell.text, "expected": expected, "why": list(evidence_words(refuted.evidence)),
-            }  # fmt: skip
-            yield self.finding(message, span, related=related, fixes=fixes, evidence=evidence)
+            quantity = item.link.quantity.text
+            message = f"The table has {item.cell.text} for {item.where}, not {quantity}. Check which is right."
+            fixes = put_expected(manuscript, item.span, item.link, item.refuted)
+            yield self.finding(message, item.span, related=item.related, fixes=fixes, evidence=item.evidence)

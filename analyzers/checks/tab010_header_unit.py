@@ -14,12 +14,11 @@ When the header names no unit, or the cell is not the one that the sentence name
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.facts.number_links import cell_name, evidence_words, number_links
-from analyzers.facts.quantities import plain
-from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
+from analyzers.checks.num_cells import refuted_numbers, results_table
+from analyzers.finding import Finding, Severity, Tier
 from analyzers.project.manuscript import Manuscript
 
-_TABLE = "\\begin{table}\\caption{Results.}\\label{tab:r}\\begin{tabular}{lcc}\\toprule Method & Accuracy (\\%) & Latency (ms) \\\\\\midrule\nAlpha & 72.34 & 18.9 \\\\\nBeta & 74.67 & 12.4 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+_TABLE = results_table("72.34 & 18.9", "74.67 & 12.4")
 
 
 class HeaderUnitVersusText(ManuscriptCheck):
@@ -37,19 +36,12 @@ class HeaderUnitVersusText(ManuscriptCheck):
 
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """One finding per number that the named cell refutes."""
-        links = number_links(manuscript)
-        for link, refuted in links.refuted():
-            if not (refuted.unit):
+        for item in refuted_numbers(manuscript):
+            if not item.refuted.unit:
                 continue
-            cell, place = links.cell(refuted)
-            table = links.tables[refuted.table].table
-            span = links.span(link)
-            quantity = link.quantity
-            expected = plain(refuted.expected, quantity.decimals)
-            where = cell_name(table, cell)
-            message = f"{quantity.text} stands in the table ({where}) in another unit; in the unit of the text it is {refuted.expected.normalize():f} {quantity.unit.symbol if quantity.unit else ''}. Check the unit."
-            related = (Related(place, f"The cell: {cell.text} ({where})"),)
-            evidence: dict[str, EvidenceValue] = {
-                "stated": quantity.text, "cell": cell.text, "expected": expected, "why": list(evidence_words(refuted.evidence)),
-            }  # fmt: skip
-            yield self.finding(message, span, related=related, evidence=evidence)
+            quantity = item.link.quantity
+            message = (
+                f"{quantity.text} stands in the table ({item.where}) in another unit; in the unit of the text it is "
+                f"{item.refuted.expected.normalize():f} {quantity.unit.symbol if quantity.unit else ''}. Check the unit."
+            )
+            yield self.finding(message, item.span, related=item.related, evidence=item.evidence)
