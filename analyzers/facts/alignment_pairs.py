@@ -31,6 +31,7 @@ _OVER = re.compile(
     r"\b(?:gain|improvement|advantage|margin|lead|increase|reduction|benefit)s?\s(?:in\s(?:\w+\s){1,3})?(?:over|against|with respect to|compared (?:to|with)|relative to)\b",
     re.IGNORECASE,
 )
+_OURS = re.compile(r"(?:ours?|proposed|this (?:work|paper))(?:\s\w+)?", re.IGNORECASE)
 _METRICS = (Role.METRIC, Role.AVG, Role.UNKNOWN)
 
 
@@ -82,17 +83,31 @@ def _told_apart(work: "SentenceAlignment", at: int, table: int) -> bool:
 
 
 def _own_column(work: "SentenceAlignment", at: int, table: int) -> int | None:
-    """The one column named between the number before and this one: "F1 drops by 1.2 and recall by 3.4"."""
+    """The one column named between the number before and this one ("F1 drops by 1.2 and recall by 3.4"), else between this
+    one and the next ("by 1.2 on News and by 3.4 on Web").
+    """
     quantities = work.sentence.quantities
-    start = quantities[at - 1].end if at else 0
-    columns = {
+    before = quantities[at - 1].end if at else 0
+    after = quantities[at + 1].start if at + 1 < len(quantities) else len(work.sentence.text)
+    deltas = [quantity for quantity in quantities if quantity.kind in DELTAS]
+    first = deltas[0] if deltas else quantities[at]
+    behind = bool(_columns_between(work, table, first.end, deltas[1].start)) if len(deltas) > 1 else False
+    ahead = bool(_columns_between(work, table, 0, first.start))
+    if behind and not ahead:
+        columns = _columns_between(work, table, quantities[at].end, after)
+    else:
+        columns = _columns_between(work, table, before, quantities[at].start)
+    return columns.pop() if len(columns) == 1 else None
+
+
+def _columns_between(work: "SentenceAlignment", table: int, start: int, end: int) -> set[int]:
+    return {
         target.place
         for hit in work.hits
-        if start <= hit.start < quantities[at].start
+        if start <= hit.start < end
         for target in hit.targets.get(table, ())
         if target.axis == "column"
     }
-    return columns.pop() if len(columns) == 1 else None
 
 
 def _inherited(work: "SentenceAlignment", table: int) -> bool:
@@ -209,6 +224,12 @@ def _across(work: "SentenceAlignment", at: int, table: int, row: int) -> Compare
     anchors, _ = in_clause(work, at, table)
     columns = list(dict.fromkeys(anchors.strong_columns))
     found = work.aligner.tables[table]
+    if len(columns) == 1 and speaks_of_ours(work.tokens):
+        columns += [
+            heading.index
+            for heading in found.columns
+            if heading.path and _OURS.fullmatch(heading.path[-1].strip()) and heading.index not in columns
+        ]
     if len(columns) != 2:
         return Compared([], False)
     first, second = (found.columns[column] for column in columns)
