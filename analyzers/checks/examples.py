@@ -44,3 +44,11 @@ def candidates_of(check: Check, example: Example) -> tuple[Candidate, ...]:
     return analyse(
         manuscript_of(example.files, closed=example.closed), Configuration(select=(check.code,)), candidates=True
     ).candidates
+
+
+def flagged_by(code: str, text: str) -> list[str]:
+    """The source slices that one check flags in a manuscript of one file, in the order of its findings."""
+    from analyzers.driver import analyse
+
+    manuscript = manuscript_of({"main.tex": text})
+    return [manuscript.text(finding.span) for finding in analyse(manuscript, Configuration(select=(code,))).findings]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzers.checks.examples import manuscript_of
+from analyzers.checks.examples import flagged_by, manuscript_of
 from analyzers.configuration import Configuration
 from analyzers.driver import analyse
 from analyzers.facts.acronyms import definitions, fits, is_acronym, long_form, same_long
@@ -74,11 +74,6 @@ def test_odd_input(before: str, short: str) -> None:
     same_long(before, short)
 
 
-def found(code: str, text: str) -> list[str]:
-    manuscript = manuscript_of({"main.tex": text})
-    return [manuscript.text(finding.span) for finding in analyse(manuscript, Configuration(select=(code,))).findings]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -91,7 +86,7 @@ def found(code: str, text: str) -> list[str]:
     ],
 )
 def test_two_expansions(text: str) -> None:
-    flagged = found("ACR001", text)
+    flagged = flagged_by("ACR001", text)
     assert len(flagged) == 1
     assert flagged[0] in ("ASR", "RAG")
 
@@ -106,12 +101,12 @@ def test_two_expansions(text: str) -> None:
     ],
 )
 def test_one_expansion(text: str) -> None:
-    assert found("ACR001", text) == []
+    assert flagged_by("ACR001", text) == []
 
 
 def test_each_further_form_once() -> None:
     text = "Mixture of experts (MoE). Mixture of evidence (MoE). Margin of error (MoE). Mixture of evidence (MoE)."
-    assert len(found("ACR001", text)) == 2
+    assert len(flagged_by("ACR001", text)) == 2
 
 
 def test_both_sides_are_shown() -> None:
@@ -138,7 +133,7 @@ def test_definitions_hold_exact_offsets() -> None:
     ],
 )
 def test_housekeeping(text: str, flagged: list[str]) -> None:
-    assert found("ACR003", text) == flagged
+    assert flagged_by("ACR003", text) == flagged
 
 
 def test_undefined_needs_the_custom_of_writing_out() -> None:

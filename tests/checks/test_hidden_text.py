@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzers.checks.examples import manuscript_of
+from analyzers.checks.examples import flagged_by, manuscript_of
 from analyzers.configuration import Configuration
 from analyzers.driver import analyse
 from analyzers.facts.colors import ColorFact, Palette
@@ -16,9 +16,7 @@ SECRET = "This text is not seen."
 
 
 def hidden(text: str, code: str = "SEC001") -> list[str]:
-    manuscript = manuscript_of({"main.tex": text})
-    analysis = analyse(manuscript, Configuration(select=(code,)))
-    return [manuscript.text(finding.span) for finding in analysis.findings]
+    return flagged_by(code, text)
 
 
 @pytest.mark.parametrize(

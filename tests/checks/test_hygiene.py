@@ -2,16 +2,11 @@
 
 import pytest
 
-from analyzers.checks.examples import manuscript_of
+from analyzers.checks.examples import flagged_by, manuscript_of
 from analyzers.checks.leftovers import lexicon, lowered, occurrences
 from analyzers.configuration import Configuration
 from analyzers.driver import analyse
 from analyzers.fixes import apply_edits
-
-
-def found(code: str, text: str) -> list[str]:
-    manuscript = manuscript_of({"main.tex": text})
-    return [manuscript.text(finding.span) for finding in analyse(manuscript, Configuration(select=(code,))).findings]
 
 
 def test_every_phrase_holds_its_stem() -> None:
@@ -60,7 +55,7 @@ def test_lower_case_keeps_the_length() -> None:
     ],
 )
 def test_template_text(text: str, expected: list[str] | int) -> None:
-    slices = found("TXT001", text)
+    slices = flagged_by("TXT001", text)
     assert (slices if isinstance(expected, list) else len(slices)) == expected
 
 
@@ -81,7 +76,7 @@ def test_template_text(text: str, expected: list[str] | int) -> None:
     ],
 )
 def test_notes_to_self(text: str, expected: list[str]) -> None:
-    assert found("TXT002", text) == expected
+    assert flagged_by("TXT002", text) == expected
 
 
 @pytest.mark.parametrize(
@@ -99,7 +94,7 @@ def test_notes_to_self(text: str, expected: list[str]) -> None:
     ],
 )
 def test_open_references(text: str, expected: list[str]) -> None:
-    assert found("TXT003", text) == expected
+    assert flagged_by("TXT003", text) == expected
 
 
 @pytest.mark.parametrize(
@@ -117,7 +112,7 @@ def test_open_references(text: str, expected: list[str]) -> None:
     ],
 )
 def test_chat_residue(text: str, expected: list[str]) -> None:
-    assert found("TXT004", text) == expected
+    assert flagged_by("TXT004", text) == expected
 
 
 @pytest.mark.parametrize(
@@ -148,7 +143,7 @@ def test_chat_residue(text: str, expected: list[str]) -> None:
     ],
 )
 def test_reversed_dates(text: str, expected: list[str]) -> None:
-    assert found("DAT001", text) == expected
+    assert flagged_by("DAT001", text) == expected
 
 
 def test_the_fix_swaps_the_dates() -> None:

@@ -2,16 +2,11 @@
 
 import pytest
 
-from analyzers.checks.examples import manuscript_of
+from analyzers.checks.examples import flagged_by, manuscript_of
 from analyzers.configuration import Configuration
 from analyzers.driver import analyse
 from analyzers.facts.settings import settings
 from analyzers.facts.settings_cohorts import cohorts
-
-
-def found(code: str, text: str) -> list[str]:
-    manuscript = manuscript_of({"main.tex": text})
-    return [manuscript.text(finding.span) for finding in analyse(manuscript, Configuration(select=(code,))).findings]
 
 
 def candidates(code: str, text: str) -> list[tuple[str, ...]]:
@@ -94,7 +89,7 @@ def test_no_setting(text: str) -> None:
     ],
 )
 def test_two_values(text: str, flagged: list[str]) -> None:
-    assert found("CON001", text) == flagged
+    assert flagged_by("CON001", text) == flagged
 
 
 @pytest.mark.parametrize(
@@ -114,7 +109,7 @@ def test_two_values(text: str, flagged: list[str]) -> None:
     ],
 )
 def test_one_value_or_another_thing(text: str) -> None:
-    assert found("CON001", text) == []
+    assert flagged_by("CON001", text) == []
 
 
 ABSTRACT = "\\begin{abstract}We report on a survey with 120 respondents.\\end{abstract}\n\\section{Survey}\n"
@@ -146,7 +141,7 @@ ABSTRACT = "\\begin{abstract}We report on a survey with 120 respondents.\\end{ab
     ],
 )
 def test_cohorts(text: str, flagged: list[str]) -> None:
-    assert found("CON002", text) == flagged
+    assert flagged_by("CON002", text) == flagged
 
 
 def test_cohort_offsets() -> None:
@@ -168,7 +163,7 @@ def test_cohort_offsets() -> None:
     ],
 )
 def test_dataset_sizes(text: str, flagged: list[str]) -> None:
-    assert found("CON003", text) == flagged
+    assert flagged_by("CON003", text) == flagged
 
 
 @pytest.mark.parametrize(
