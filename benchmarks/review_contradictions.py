@@ -11,7 +11,6 @@ run that was interrupted goes on where it was and a repeated one costs nothing.
 import argparse
 import asyncio
 import json
-import math
 import os
 import sys
 from collections import defaultdict
@@ -21,6 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from analyzers.evaluation.intervals import wilson
 from analyzers.project.assemble import assemble
 from analyzers.project.library import Library
 from analyzers.review.contradiction.search import SearchOptions
@@ -142,19 +142,6 @@ def scored(item: dict[str, Any], ready: Prepared, made: Made, place: Span, known
 def identity(point: Tracked) -> frozenset[str]:
     """What makes a contradiction the same one before and after the rewriting: the texts it joins."""
     return frozenset(anchor.text for anchor in point.anchors)
-
-
-def wilson(hits: int, total: int) -> tuple[float, float] | None:
-    """The 95 % interval of a share (Wilson 1927); None without items."""
-    if not total:
-        return None
-    z = 1.959964
-    share, square = hits / total, z * z
-    middle, half = (
-        share + square / (2 * total),
-        z * math.sqrt(share * (1 - share) / total + square / (4 * total * total)),
-    )
-    return max(0.0, (middle - half) / (1 + square / total)), min(1.0, (middle + half) / (1 + square / total))
 
 
 def report(scores: Iterable[Score]) -> Iterable[str]:
