@@ -6,7 +6,6 @@ to a paper, the paper is analysed, and what is new compared with the unmodified 
 """
 
 import json
-import math
 import os
 import sys
 from collections import defaultdict
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from analyzers.driver import Analysis, analyse
+from analyzers.evaluation.intervals import wilson
 from analyzers.finding import Finding, Severity
 from analyzers.project.assemble import assemble
 from analyzers.project.library import Library
@@ -40,17 +40,6 @@ class Score:
     candidate: int | None = None
     related: int | None = None
     new: list[Finding] = field(default_factory=list)
-
-
-def wilson(hits: int, total: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson 1927)."""
-    if not total:
-        return 0.0, 1.0
-    z = 1.96
-    share = hits / total
-    middle = share + z * z / (2 * total)
-    half = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
-    return (middle - half) / (1 + z * z / total), (middle + half) / (1 + z * z / total)
 
 
 def meets(span: Span, path: str, start: int, end: int) -> bool:
@@ -136,7 +125,7 @@ def score(item: dict[str, Any], papers: Papers) -> Score:
 
 def share(name: str, hits: int, total: int) -> str:
     """One row of the report."""
-    low, high = wilson(hits, total)
+    low, high = wilson(hits, total) or (0.0, 1.0)
     return f"{name:44} {hits:4}/{total:<4} {100 * hits / max(total, 1):5.1f} %  [{100 * low:.0f}, {100 * high:.0f}]"
 
 

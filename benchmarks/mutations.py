@@ -19,6 +19,7 @@ from mutations_generated import GENERATED, Generated
 
 from analyzers.checks.examples import manuscript_of
 from analyzers.driver import analyse
+from analyzers.evaluation.intervals import wilson
 from analyzers.facts.alignment import Verified
 from analyzers.facts.number_links import number_links
 from analyzers.facts.number_support import one_slip
@@ -65,17 +66,6 @@ class Tally:
 
     real: list[int] = field(default_factory=lambda: [0, 0])
     generated: list[int] = field(default_factory=lambda: [0, 0])
-
-
-def wilson(hits: int, total: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson 1927)."""
-    if not total:
-        return 0.0, 1.0
-    z = 1.96
-    share = hits / total
-    middle = share + z * z / (2 * total)
-    half = z * (share * (1 - share) / total + z * z / (4 * total * total)) ** 0.5
-    return (middle - half) / (1 + z * z / total), (middle + half) / (1 + z * z / total)
 
 
 def slipped(text: str, rng: random.Random) -> str | None:
@@ -437,9 +427,10 @@ def measure_generated(tallies: dict[str, Tally], seed: int, count: int = 60) -> 
 
 def share(hits: int, total: int) -> str:
     """ "27/30  90.0 % [74, 97]"."""
-    if not total:
+    interval = wilson(hits, total)
+    if interval is None:
         return "-"
-    low, high = wilson(hits, total)
+    low, high = interval
     return f"{hits}/{total} {100 * hits / total:.1f} % [{100 * low:.0f}, {100 * high:.0f}]"
 
 

@@ -9,13 +9,12 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from math import sqrt
 
 from analyzers.citations.record import Entry, entry_from_fields
 from analyzers.citations.verdict import Verdict, VerdictKind
+from analyzers.evaluation.intervals import wilson
 
 VALID = "VALID"
-_Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +67,6 @@ class HallmarkResult:
     valid: TypeResult
     hallucinated: TypeResult
     types: tuple[TypeResult, ...]
-
-
-def wilson(hits: int, total: int, z: float = _Z95) -> tuple[float, float] | None:
-    """The Wilson score interval of a share; None for an empty total."""
-    if total <= 0:
-        return None
-    share = hits / total
-    spread = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
-    centre = share + z * z / (2 * total)
-    scale = 1 + z * z / total
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
 
 
 def read_labelled(lines: Iterable[str]) -> Iterator[Labelled]:

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from analyzers.citations.verdict import Verdict, VerdictKind
-from analyzers.evaluation.hallmark import Labelled, Rate, read_labelled, score, wilson
+from analyzers.evaluation.hallmark import Labelled, Rate, read_labelled, score
+from analyzers.evaluation.intervals import wilson
 
 
 def row(label: str, kind: str | None, **fields: object) -> str:
