@@ -50,7 +50,7 @@ def test_what_is_written_is_read(paper: Any, tmp_path: Path) -> None:
     assert ledger.add(RECORD, given) == 0, "the same review again adds nothing"
     text = (tmp_path / ".counterclaim" / "review.json").read_text(encoding="utf-8")
     assert any('"section": "weakness"' in line and '"text": "First."' in line for line in text.splitlines())
-    assert len([line for line in text.splitlines() if 'anchors":' in line]) == 2, "a point a line"
+    assert len([line for line in text.splitlines() if '"about":' in line]) == 2, "a point a line"
     assert json.loads(text)["version"] == 1
     assert str(tmp_path) not in text
 
