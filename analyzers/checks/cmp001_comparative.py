@@ -1,14 +1,14 @@
 """CMP001 `comparative-vs-values`: a comparing word says the opposite of the two numbers it joins.
 
 ## What it flags
-“12.4 ms, higher than that of Alpha (18.9 ms)”: the first number, a word such as higher, lower, faster, and the second number in
-one strict pattern; units are converted.
+“12.4 ms, higher than that of Alpha (18.9 ms)”, “Alpha (12.3 s) is slower than Beta (14.5 s)”, “longer in A (21.4 min) than in B
+(29.8 min)”: two numbers and a word such as higher, lower, faster in a few strict patterns; units are converted.
 
 ## Why it matters
 Either the word or one of the numbers is wrong, and with it the claim.
 
 ## When it stays silent
-For better and worse, whose direction is not known; for negated words; outside of the strict pattern; and for faster and slower
+For better and worse, whose direction is not known; for negated words; outside of the strict patterns; and for faster and slower
 without a unit of time.
 """
 
