@@ -56,7 +56,7 @@ _COMPLEMENTS = tuple(
     )
 )  # fmt: skip
 _SHARED = re.compile(
-    r"\d\s(?:[a-z]+\s)?(?:cite[sd]?|use[sd]?|contain\w*|mention\w*|report\w*|include[sd]?|have|had|own\w*|speak|spoke|play\w*|know|knew)\b",
+    r"\d\s(?:(?!are|were|is|was|be)[a-z]+\s)?(?:cite[sd]?|use[sd]?|contain\w*|mention\w*|report\w*|include[sd]?|have|had|own\w*|speak|spoke|play\w*|know|knew)\b",
     re.IGNORECASE,
 )
 _OF_ALL = re.compile(

@@ -26,7 +26,7 @@ WHOLE = re.compile(
     re.IGNORECASE,
 )
 SEVERAL = re.compile(
-    r"\bitems?\b|composite|subscale|questionnaire|averaged (?:over|across)|\b(?:over|across|of) (?:the |all )?(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:questions|statements|ratings|tasks|clips|measures|dimensions|aspects)\b|average of (?:the|all|two|three|four|five|\d)|\btrials?\b|\bsum scores?\b|\bindex (?:score|of)\b|\ban? \w+ index\b|normali[sz]ed|standardi[sz]ed",
+    r"\bitems?\b|composite|subscale|questionnaire|averaged (?:over|across)|\b(?:over|across) (?:the |all )?(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:questions|statements|ratings|tasks|clips|measures|dimensions|aspects)\b|average of (?:the|all|two|three|four|five|\d)|\btrials?\b|\bsum scores?\b|\bindex (?:score|of)\b|\ban? \w+ index\b|normali[sz]ed|standardi[sz]ed",
     re.IGNORECASE,
 )
 MEAN = re.compile(r"\bmeans?\b|average|\bM\s?=|rating|score|Mittelwert|Durchschnitt|平均", re.IGNORECASE)
