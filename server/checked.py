@@ -15,13 +15,12 @@ from typing import Any
 
 from server.atomic import write_text_atomic
 from server.consent import configuration_folder
-from server.dismissed import FOLDER
+from server.kept import kept_path, read_kept
 from server.logs import describe, logger
 
 _NAME = "checked.json"
 _SECRET = "checked.key"
 _VERSION = 1
-_MAX_BYTES = 10_000_000
 _LOG = logger("checked")
 
 
@@ -30,10 +29,11 @@ class Checked:
 
     def __init__(self, workspace: Path | None, configuration: Path | None = None) -> None:
         """`configuration` replaces the user's configuration folder, in which the key of the signatures stands."""
-        self._path = _inside(workspace) if workspace is not None else None
+        self._path = kept_path(workspace, _NAME) if workspace is not None else None
         self._secret_folder = configuration
         self._secret: bytes | None = None
-        self._marks: dict[str, dict[str, Any]] = _read(self._path) if self._path is not None else {}
+        kept = read_kept(self._path, "checked", _LOG, "checked entries were not read") if self._path is not None else {}
+        self._marks: dict[str, dict[str, Any]] = {key: mark for key, mark in kept.items() if isinstance(mark, dict)}
 
     def holds(self, key: str, content: bytes) -> str | None:
         """The day (ISO) on which this user checked the entry with this key and content; None when it was not."""
@@ -98,24 +98,3 @@ def _secret(path: Path) -> bytes:
     except OSError as error:
         _LOG.warning("the key of checked entries was not kept: %s", describe(error))
     return fresh
-
-
-def _inside(workspace: Path) -> Path | None:
-    """The path of the file, unless a link leads out of the workspace: it may be a stranger's."""
-    path = workspace / FOLDER / _NAME
-    try:
-        return path if path.resolve().is_relative_to(workspace.resolve()) else None
-    except (OSError, RuntimeError):  # a loop of links
-        return None
-
-
-def _read(path: Path) -> dict[str, dict[str, Any]]:
-    try:
-        if not path.is_file() or path.stat().st_size > _MAX_BYTES:
-            return {}
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        _LOG.warning("checked entries were not read: %s", describe(error))
-        return {}
-    marks = data.get("checked") if isinstance(data, dict) else None
-    return {key: mark for key, mark in marks.items() if isinstance(mark, dict)} if isinstance(marks, dict) else {}

@@ -1,5 +1,6 @@
 """The `counterclaim` command: options only; every command imports what it needs when it runs."""
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -223,6 +224,10 @@ _register()
 def main() -> None:
     """The entry point.  Wrong usage exits with 64, as programs of this kind do, since 2 means an incomplete check."""
     relax()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Manuscripts hold any character, whatever the terminal's encoding is.
+            stream.reconfigure(encoding="utf-8", errors="replace")
     # Typer brings its own copy of click from 0.20 on; the base of its errors is found through one that it exports.
     wrong_use = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
     code: object = 0

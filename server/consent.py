@@ -9,11 +9,11 @@ from datetime import date
 from pathlib import Path
 
 from server.atomic import write_text_atomic
+from server.kept import read_kept
 from server.logs import describe, logger
 
 _NAME = "online.json"
 _VERSION = 1
-_MAX_BYTES = 1_000_000
 _LOG = logger("consent")
 
 
@@ -66,16 +66,9 @@ class Consent:
         return (self._folder or configuration_folder()) / _NAME
 
     def _read(self) -> dict[str, str]:
-        try:
-            path = self._path()
-            if not path.is_file() or path.stat().st_size > _MAX_BYTES:
-                return {}
-            data = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError) as error:
-            _LOG.warning("the switch for online look-ups was not read, so it is off: %s", describe(error))
-            return {}
-        kept = data.get("workspaces") if isinstance(data, dict) else None
-        return {str(name): str(since) for name, since in kept.items()} if isinstance(kept, dict) else {}
+        without = "the switch for online look-ups was not read, so it is off"
+        kept = read_kept(self._path(), "workspaces", _LOG, without)
+        return {name: str(since) for name, since in kept.items()}
 
 
 def _name(workspace: Path | None) -> str:

@@ -7,12 +7,11 @@ from typing import Any
 
 from analyzers.finding import Finding
 from server.atomic import write_text_atomic
+from server.kept import kept_path, read_kept
 from server.logs import describe, logger
 
-FOLDER = ".counterclaim"
 _NAME = "dismissed.json"
 _VERSION = 1
-_MAX_BYTES = 10_000_000
 _LOG = logger("dismissed")
 
 
@@ -20,8 +19,15 @@ class Dismissed:
     """The dismissed findings of one workspace, by fingerprint.  Without a folder they are kept in memory only."""
 
     def __init__(self, workspace: Path | None) -> None:
-        self._path = _inside(workspace) if workspace is not None else None
-        self._entries: dict[str, dict[str, Any]] = _read(self._path) if self._path is not None else {}
+        self._path = kept_path(workspace, _NAME) if workspace is not None else None
+        kept = (
+            read_kept(self._path, "dismissed", _LOG, "dismissed findings were not read")
+            if self._path is not None
+            else {}
+        )
+        self._entries: dict[str, dict[str, Any]] = {
+            key: entry for key, entry in kept.items() if isinstance(entry, dict)
+        }
 
     def __contains__(self, finding: Finding) -> bool:
         return finding.fingerprint in self._entries
@@ -58,26 +64,3 @@ class Dismissed:
             write_text_atomic(self._path, json.dumps(content, indent=1) + "\n")
         except OSError as error:
             _LOG.warning("dismissed findings are kept until the end of this session only: %s", describe(error))
-
-
-def _inside(workspace: Path) -> Path | None:
-    """The path of the file, unless a link leads out of the workspace: it may be a stranger's."""
-    path = workspace / FOLDER / _NAME
-    try:
-        return path if path.resolve().is_relative_to(workspace.resolve()) else None
-    except (OSError, RuntimeError):  # a loop of links
-        return None
-
-
-def _read(path: Path) -> dict[str, dict[str, Any]]:
-    try:
-        if not path.is_file() or path.stat().st_size > _MAX_BYTES:
-            return {}
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        _LOG.warning("dismissed findings were not read: %s", describe(error))
-        return {}
-    entries = data.get("dismissed") if isinstance(data, dict) else None
-    if not isinstance(entries, dict):
-        return {}
-    return {key: entry for key, entry in entries.items() if isinstance(entry, dict)}

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from server.commands.terminal import INCOMPLETE, OK, USAGE, say
+
 if TYPE_CHECKING:
     from analyzers.citations.verdict import Verdict
     from analyzers.evaluation.hallmark import HallmarkResult, Labelled, Rate, TypeResult
 
-OK, INCOMPLETE, USAGE = 0, 2, 64
 app = typer.Typer(name="bench", help="Benchmarks of the literature.", no_args_is_help=True)
 
 
@@ -109,15 +109,15 @@ def run_hallmark(
     try:
         labelled = list(read_labelled(data.read_text(encoding="utf-8").splitlines()))
     except (OSError, UnicodeDecodeError) as error:
-        _say(f"{data} could not be read: {error}.")
+        say(f"{data} could not be read: {error}.")
         return USAGE
     if not labelled:
-        _say(f"{data} holds no labelled entries.")
+        say(f"{data} holds no labelled entries.")
         return USAGE
     try:
         run = asyncio.run(hallmark_run(labelled, today, index, online, quiet))
     except IndexFileError as error:
-        _say(str(error))
+        say(str(error))
         return USAGE
     if details is not None:
         write_text_atomic(details, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in _details(run)))
@@ -173,10 +173,6 @@ def _row(row: "TypeResult") -> dict[str, object]:
         "unverifiable": row.unverifiable.hits,
         "lint_only": row.lint_only.hits,
     }
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
 
 
 @app.command("hallmark")

@@ -15,13 +15,13 @@ from analyzers.project.library import Library
 from server.atomic import write_atomic
 from server.baseline import BaselineError, compare, read_baseline, write_baseline
 from server.checking import Options, Target, check_root, target_of
+from server.commands.terminal import FINDINGS, INCOMPLETE, OK, USAGE, out, say
 from server.report.github import render_github
 from server.report.json import render_json
 from server.report.model import RootReport
 from server.report.sarif import render_sarif
 from server.report.text import TextReport
 
-OK, FINDINGS, INCOMPLETE, USAGE = 0, 1, 2, 64
 _POLL_SECONDS = 0.5
 
 
@@ -69,7 +69,7 @@ def run_check(options: CheckOptions) -> int:
     targets = [target_of(path, options.workspace) for path in options.paths]
     problems = [target.problem for target in targets if target.problem]
     for problem in problems:
-        _say(problem)
+        say(problem)
     if problems and len(problems) == len(targets):
         return USAGE if any(not path.exists() for path in options.paths) else INCOMPLETE
     jobs = [(target, root) for target in targets for root in target.roots]
@@ -81,10 +81,10 @@ def run_check(options: CheckOptions) -> int:
     if options.write_baseline is not None:
         findings = [finding for report in outcome.reports for finding in report.findings]
         write_baseline(options.write_baseline, findings)
-        _say(f"{options.write_baseline}: {len(findings)} known findings written.")
+        say(f"{options.write_baseline}: {len(findings)} known findings written.")
         return INCOMPLETE if outcome.incomplete else OK
     if options.format is Format.SARIF:
-        _out(render_sarif(outcome.reports, options.version()))
+        out(render_sarif(outcome.reports, options.version()))
     return INCOMPLETE if outcome.incomplete else FINDINGS if outcome.fails else OK
 
 
@@ -110,7 +110,7 @@ def _one(target: Target, root: str, options: CheckOptions, outcome: _Outcome) ->
         try:
             report = replace(report, findings=compare(report.findings, read_baseline(baseline)).new)
         except (OSError, BaselineError) as error:
-            _say(f"The baseline {baseline} is not used: {error}")
+            say(f"The baseline {baseline} is not used: {error}")
             outcome.incomplete = True
     outcome.reports.append(report)
     if analysis is None or not analysis.manuscript.complete:
@@ -127,13 +127,13 @@ def _one(target: Target, root: str, options: CheckOptions, outcome: _Outcome) ->
 
 def _print(report: RootReport, options: CheckOptions) -> None:
     if options.format is Format.JSON:
-        _out(render_json(report) + "\n")
+        out(render_json(report) + "\n")
     elif options.format is Format.GITHUB:
-        _out(render_github(report))
+        out(render_github(report))
     elif options.format is Format.TEXT:
         colour = sys.stdout.isatty() if options.colour is None else options.colour
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 110
-        _out(TextReport(colour, width).render(report))
+        out(TextReport(colour, width).render(report))
 
 
 def _apply_fixes(target: Target, report: RootReport, options: CheckOptions) -> int:
@@ -155,11 +155,11 @@ def _apply_fixes(target: Target, report: RootReport, options: CheckOptions) -> i
             continue
         fixed = apply_edits(file.text, here)
         if options.diff:
-            _out("".join(_diff(file.text, fixed, path)))
+            out("".join(_diff(file.text, fixed, path)))
         else:
             _write(target.workspace / path, file.text, fixed)
     if not options.diff:
-        _say(f"{report.root}: {count} safe {'fix' if count == 1 else 'fixes'} applied.")
+        say(f"{report.root}: {count} safe {'fix' if count == 1 else 'fixes'} applied.")
     return count
 
 
@@ -187,7 +187,7 @@ def _write(path: Path, before: str, after: str) -> None:
                 return
         except UnicodeError:
             continue
-    _say(f"{path} has changed meanwhile or has another encoding; it was left as it is.")
+    say(f"{path} has changed meanwhile or has another encoding; it was left as it is.")
 
 
 def watch(options: CheckOptions, rounds: int | None = None, sleep: Callable[[float], None] = time.sleep) -> int:
@@ -200,14 +200,14 @@ def watch(options: CheckOptions, rounds: int | None = None, sleep: Callable[[flo
             stamps = _stamps(options)
             if stamps != last:
                 if last is not None:
-                    _say("Changed; checking again.")
+                    say("Changed; checking again.")
                 code = run_check(options)
                 done += 1
                 last = _stamps(options)
             else:
                 sleep(_POLL_SECONDS)
     except KeyboardInterrupt:
-        _say("Stopped.")
+        say("Stopped.")
     return code
 
 
@@ -246,14 +246,3 @@ class _Progress:
     def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
-
-
-def _out(text: str) -> None:
-    sys.stdout.buffer.write(text.encode("utf-8", "replace")) if hasattr(sys.stdout, "buffer") else sys.stdout.write(
-        text
-    )
-    sys.stdout.flush()
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from server.commands.terminal import FINDINGS, INCOMPLETE, OK, USAGE, say
+
 if TYPE_CHECKING:
     from analyzers.citations.record import Entry
     from analyzers.citations.source import BibliographicSource
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from analyzers.finding import Note
     from analyzers.project.bibliography import BibEntry, Bibliography
 
-OK, FINDINGS, INCOMPLETE, USAGE = 0, 1, 2, 64
 # Damaged syntax says nothing about whether the work exists; it is a reason of the entry, and `check` reports its place.
 SYNTAX, DAMAGED = "BIB001", "DAMAGED_ENTRY"
 
@@ -86,18 +87,18 @@ def run_cite(options: CiteOptions) -> int:
     from clients.bibliography.index import IndexFileError
 
     if not options.path.exists():
-        _say(f"{options.path} does not exist.")
+        say(f"{options.path} does not exist.")
         return USAGE
     started = time.perf_counter()
     job = _job(options)
     if job is None:
         return INCOMPLETE
     for note in job.notes:
-        _say(note.message)
+        say(note.message)
     try:
         judged = asyncio.run(_judge(job, options))
     except IndexFileError as error:
-        _say(str(error))
+        say(str(error))
         return USAGE
     complete = job.complete and all(item.verdict.complete for item in judged)
     if options.format is Format.JSON:
@@ -132,17 +133,17 @@ def _job(options: CiteOptions) -> _Job | None:
         name = os.path.relpath(options.path.absolute(), workspace.absolute()).replace(os.sep, "/")
         read = DiskReader(workspace).read(name)
         if isinstance(read, ReadFailure):
-            _say(f"{options.path} could not be read: {read.message}.")
+            say(f"{options.path} could not be read: {read.message}.")
             return None
         bibliography = read_bibliography(name, read.text)
         return _Job(name, bibliography.entries, bibliography, {name: read.text})
     target = target_of(options.path, options.workspace)
     if target.problem or not target.roots:
-        _say(target.problem or f"{options.path} holds no LaTeX file with a document class.")
+        say(target.problem or f"{options.path} holds no LaTeX file with a document class.")
         return None
     root = target.roots[0]
     if len(target.roots) > 1:
-        _say(f"Several documents were found; {root} is taken. Name another one to verify it.")
+        say(f"Several documents were found; {root} is taken. Name another one to verify it.")
     settings = read_settings(target.library.reader, root)
     search = tuple(settings.beside(folder) for folder in settings.configuration.search)
     manuscript = assemble(target.library, root, search, None, settings.configuration.language)
@@ -215,9 +216,9 @@ async def _online(options: CiteOptions) -> AsyncIterator[Sequence["Bibliographic
     place = options.cache or user_cache_path("counterclaim", appauthor=False) / "answers.sqlite"
     place.parent.mkdir(parents=True, exist_ok=True)
     settings = SourceSettings(network=True, email=options.email, version=options.version, base_urls=options.base_urls)
-    async with build_sources(settings, os.environ, cache=AnswerCache(place, time.time, _say)) as built:
+    async with build_sources(settings, os.environ, cache=AnswerCache(place, time.time, say)) as built:
         for note in built.notes:
-            _say(note)
+            say(note)
         yield built.sources
 
 
@@ -344,10 +345,6 @@ def _down_notes(judged: Sequence[_Judged]) -> Iterator["Note"]:
         yield Note(f"{name} did not answer ({reason}); verdicts are incomplete.")
 
 
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
-
-
 def cite(
     path: Annotated[Path, typer.Argument(help="A manuscript (file or folder), or a bare .bib file.")],
     index: Annotated[Path | None, typer.Option(help="The local index; the default one when it exists.")] = None,
@@ -363,7 +360,7 @@ def cite(
 ) -> None:
     """Verify bibliography entries against the local index and, when allowed, online sources."""
     if format not in list(Format):
-        _say(f"--format {format}: use one of {', '.join(Format)}.")
+        say(f"--format {format}: use one of {', '.join(Format)}.")
         raise typer.Exit(USAGE)
     from datetime import UTC, datetime
 

@@ -1,6 +1,5 @@
 """`counterclaim graph`: the claim/evidence graph of manuscripts as data or as a picture."""
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,6 +12,7 @@ from analyzers.project.assemble import assemble
 from analyzers.project.reader import ReadFailure
 from server.atomic import write_text_atomic
 from server.checking import Options, Target, check_root, target_of
+from server.commands.terminal import INCOMPLETE, OK, USAGE, out, say
 from server.report.graph_dot import render_dot
 from server.report.graph_html import render_html
 from server.report.graph_json import render_graph_json
@@ -20,8 +20,6 @@ from server.report.graph_model import GraphReport
 from server.report.graph_svg import render_svg
 from server.report.model import SourceFile
 from server.settings import read_settings
-
-OK, INCOMPLETE, USAGE = 0, 2, 64
 
 
 class GraphFormat(StrEnum):
@@ -61,10 +59,10 @@ def run_graph(options: GraphOptions) -> int:
     """
     target = target_of(options.path, options.workspace)
     if target.problem:
-        _say(target.problem)
+        say(target.problem)
         return USAGE if not options.path.exists() else INCOMPLETE
     if len(target.roots) > 1 and options.format is not GraphFormat.JSON:
-        _say(f"{options.path} holds several manuscripts ({', '.join(target.roots[:5])}); name one of them.")
+        say(f"{options.path} holds several manuscripts ({', '.join(target.roots[:5])}); name one of them.")
         return USAGE
     code = OK
     texts: list[str] = []
@@ -74,18 +72,17 @@ def run_graph(options: GraphOptions) -> int:
             code = INCOMPLETE
             continue
         for note in report.graph.notes:
-            _say(f"{root}: {note}")
+            say(f"{root}: {note}")
         texts.append(_RENDERERS[options.format](report))
     if not texts:
         return code
     if options.output is None:
-        sys.stdout.buffer.write("".join(texts).encode("utf-8", "replace"))
-        sys.stdout.buffer.flush()
+        out("".join(texts))
         return code
     try:
         write_text_atomic(options.output, "".join(texts))
     except OSError as error:
-        _say(f"{options.output} was not written: {error.strerror or error}.")
+        say(f"{options.output} was not written: {error.strerror or error}.")
         return INCOMPLETE
     return code
 
@@ -93,7 +90,7 @@ def run_graph(options: GraphOptions) -> int:
 def graph_report(target: Target, root: str, *, contradictions: bool = True) -> GraphReport | None:
     """The graph of one root with the texts of its files, None when the root could not be read."""
     if isinstance(target.library.document(root), ReadFailure):
-        _say(f"{root} could not be read.")
+        say(f"{root} could not be read.")
         return None
     if contradictions:
         _, _, analysis = check_root(target.library, root, Options())
@@ -107,7 +104,3 @@ def graph_report(target: Target, root: str, *, contradictions: bool = True) -> G
     manuscript = assemble(target.library, root, search, None, configuration.language)
     files = {path: SourceFile(document.text, document.lines) for path, document in manuscript.files.items()}
     return GraphReport(build(manuscript), files)
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)

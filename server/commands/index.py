@@ -1,17 +1,17 @@
 """`counterclaim index`: build, describe and extend the local bibliography index."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from server.commands.terminal import INCOMPLETE, OK, USAGE, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from clients.bibliography.index_build import BuildProgress, BuildResult
 
-OK, FAILED, USAGE = 0, 2, 64
 app = typer.Typer(name="index", help="The local index of published works.", no_args_is_help=True)
 
 
@@ -28,7 +28,7 @@ def run_build(sources: list[Path], out: Path | None = None, quiet: bool = False)
 
     missing = [source for source in sources if not source.exists()]
     if missing or not sources:
-        _say(f"{missing[0]} does not exist." if missing else "Name at least one source with --from.")
+        say(f"{missing[0]} does not exist." if missing else "Name at least one source with --from.")
         return USAGE
     return _guarded(lambda report: build_index(sources, out or default_index(), report), quiet)
 
@@ -38,7 +38,7 @@ def run_import(library: Path, index: Path | None = None, quiet: bool = False) ->
     from clients.bibliography.index_build import import_library
 
     if not library.exists():
-        _say(f"{library} does not exist.")
+        say(f"{library} does not exist.")
         return USAGE
     return _guarded(lambda report: import_library(library, index or default_index(), report), quiet)
 
@@ -55,8 +55,8 @@ def run_info(index: Path | None = None, as_json: bool = False) -> int:
         info = opened.info()
         opened.close()
     except IndexFileError as error:
-        _say(str(error))
-        return FAILED
+        say(str(error))
+        return INCOMPLETE
     if as_json:
         print(json.dumps(asdict(info), ensure_ascii=False, indent=1))
         return OK
@@ -78,14 +78,10 @@ def _guarded(work: "Callable[[Callable[[BuildProgress], None]], BuildResult]", q
         with progress_bar(quiet) as advance:
             result = work(lambda step: advance(f"{step.phase}: {step.records:,} records", step.fraction))
     except (UnreadableSourceError, IndexFileError, OSError) as error:
-        _say(str(error))
-        return FAILED
+        say(str(error))
+        return INCOMPLETE
     print(f"{result.path}: {result.records:,} records, {result.size / 1e6:.1f} MB.")
     return OK
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
 
 
 @app.command("build")

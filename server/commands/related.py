@@ -2,14 +2,14 @@
 
 import json
 import re
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-OK, INCOMPLETE, USAGE = 0, 2, 64
+from server.commands.terminal import INCOMPLETE, OK, USAGE, say
+
 _AT = re.compile(r"(?P<file>.+):(?P<line>\d+)")
 
 
@@ -35,7 +35,7 @@ def run_related(options: RelatedOptions) -> int:
 
     target = target_of(options.path, options.workspace)
     if not target.roots:
-        _say(target.problem or f"{options.path} holds no manuscript.")
+        say(target.problem or f"{options.path} holds no manuscript.")
         return USAGE
     for root in target.roots:
         settings = read_settings(target.library.reader, root)
@@ -45,7 +45,7 @@ def run_related(options: RelatedOptions) -> int:
         if document is None:
             continue
         if options.line > document.lines.count:
-            _say(f"{options.file} has {document.lines.count} lines.")
+            say(f"{options.file} has {document.lines.count} lines.")
             return USAGE
         entries = paragraph_at(manuscript, options.file, *document.lines.line_span(options.line - 1))
         places = PassageIndex.of(manuscript).related(entries, options.top)
@@ -71,16 +71,12 @@ def run_related(options: RelatedOptions) -> int:
                     f"{place.span.path}:{line + 1}:{column + 1}: {place.score:.2f} ({place.reason})\n    {text[:160]}"
                 )
         return OK if manuscript.complete else INCOMPLETE
-    _say(f"{options.file} belongs to no manuscript in {options.path}.")
+    say(f"{options.file} belongs to no manuscript in {options.path}.")
     return USAGE
 
 
 def _position(line_column: tuple[int, int], offset: int) -> dict[str, int]:
     return {"offset": offset, "line": line_column[0] + 1, "column": line_column[1] + 1}
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
 
 
 def related(
@@ -95,7 +91,7 @@ def related(
     """List the sentences, captions and cells that a paragraph has to agree with."""
     match = _AT.fullmatch(at)
     if match is None or format not in ("text", "json") or top < 1:
-        _say("Use --at FILE:LINE, --format text or json, and --top of at least 1.")
+        say("Use --at FILE:LINE, --format text or json, and --top of at least 1.")
         raise typer.Exit(USAGE)
     raise typer.Exit(
         run_related(RelatedOptions(path, match["file"], max(int(match["line"]), 1), top, format, workspace))
