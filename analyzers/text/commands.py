@@ -52,62 +52,6 @@ NOT_CITE = frozenset(
     ]
 )
 
-REF = frozenset(
-    [
-        "ref",
-        "ref*",
-        "eqref",
-        "eqref*",
-        "pageref",
-        "pageref*",
-        "autoref",
-        "autoref*",
-        "nameref",
-        "nameref*",
-        "cref",
-        "Cref",
-        "cref*",
-        "Cref*",
-        "labelcref",
-        "labelcpageref",
-        "cpageref",
-        "Cpageref",
-        "crefrange",
-        "Crefrange",
-        "cpagerefrange",
-        "namecref",
-        "nameCref",
-        "namecrefs",
-        "nameCrefs",
-        "lcnamecref",
-        "vref",
-        "Vref",
-        "vref*",
-        "vpageref",
-        "vrefrange",
-        "fref",
-        "Fref",
-        "fullref",
-        "subref",
-        "subref*",
-        "hyperref",
-        "zcref",
-        "zcref*",
-        "zref",
-        "zpageref",
-        "titleref",
-        "labelref",
-        "figref",
-        "tabref",
-        "secref",
-        "thref",
-        "Thref",
-        "prettyref",
-        "sref",
-        "subeqref",
-        "refeq",
-    ]
-)
 # Commands that take a list of labels, separated by commas.
 REF_LIST = frozenset(
     [
@@ -130,6 +74,46 @@ REF_LIST = frozenset(
     ]
 )
 REF_RANGE = frozenset(["crefrange", "Crefrange", "cpagerefrange", "vrefrange"])
+REF = (
+    REF_LIST
+    | REF_RANGE
+    | frozenset(
+        [
+            "ref",
+            "ref*",
+            "eqref",
+            "eqref*",
+            "pageref",
+            "pageref*",
+            "autoref",
+            "autoref*",
+            "nameref",
+            "nameref*",
+            "lcnamecref",
+            "vref*",
+            "vpageref",
+            "fref",
+            "Fref",
+            "fullref",
+            "subref",
+            "subref*",
+            "hyperref",
+            "zref",
+            "zpageref",
+            "titleref",
+            "labelref",
+            "figref",
+            "tabref",
+            "secref",
+            "thref",
+            "Thref",
+            "prettyref",
+            "sref",
+            "subeqref",
+            "refeq",
+        ]
+    )
+)
 
 INCLUDE = frozenset(
     [

@@ -124,55 +124,7 @@ DRAWING = frozenset(
 )
 WHOLE = FLOAT | TABULAR | DRAWING
 
-MATH = frozenset(
-    [
-        "equation",
-        "equation*",
-        "align",
-        "align*",
-        "alignat",
-        "alignat*",
-        "flalign",
-        "flalign*",
-        "gather",
-        "gather*",
-        "multline",
-        "multline*",
-        "eqnarray",
-        "eqnarray*",
-        "math",
-        "displaymath",
-        "dmath",
-        "dmath*",
-        "dgroup",
-        "dgroup*",
-        "IEEEeqnarray",
-        "IEEEeqnarray*",
-        "subequations",
-        "array",
-        "cases",
-        "dcases",
-        "rcases",
-        "matrix",
-        "pmatrix",
-        "bmatrix",
-        "Bmatrix",
-        "vmatrix",
-        "Vmatrix",
-        "smallmatrix",
-        "split",
-        "aligned",
-        "alignedat",
-        "gathered",
-        "multlined",
-        "empheq",
-        "numcases",
-        "subnumcases",
-        "darray",
-        "mathpar",
-    ]
-)
-# Display math whose whole body is math; the others above occur inside of it.
+# Display math whose whole body is math.
 DISPLAY_MATH = frozenset(
     [
         "equation",
@@ -202,6 +154,28 @@ DISPLAY_MATH = frozenset(
         "subnumcases",
         "darray",
         "mathpar",
+    ]
+)
+# The others occur inside of it.
+MATH = DISPLAY_MATH | frozenset(
+    [
+        "subequations",
+        "array",
+        "cases",
+        "dcases",
+        "rcases",
+        "matrix",
+        "pmatrix",
+        "bmatrix",
+        "Bmatrix",
+        "vmatrix",
+        "Vmatrix",
+        "smallmatrix",
+        "split",
+        "aligned",
+        "alignedat",
+        "gathered",
+        "multlined",
     ]
 )
 

@@ -4,8 +4,7 @@ from lsprotocol import types as lsp
 
 from analyzers.project.uses import definitions, symbol_at
 from server.number_views import number_definition
-from server.places import location, manuscript_of, past
-from server.positions import to_offset
+from server.places import asked_at, locations
 from server.protocol import Server
 from server.session import Session
 
@@ -15,14 +14,12 @@ def register(server: Server, session: Session) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(params: lsp.DefinitionParams) -> list[lsp.Location] | None:
-        file = session.file(params.text_document.uri)
-        manuscript = manuscript_of(file.folder, file.path) if file is not None else None
-        if file is None or manuscript is None:
+        asked = asked_at(session, params)
+        if asked is None:
             return None
-        offset = past(file.folder, file.path, to_offset(file.document, params.position, session.encoding))
+        file, manuscript, offset = asked
         symbol = symbol_at(manuscript, file.path, offset)
         places = (
             definitions(manuscript, *symbol) if symbol is not None else number_definition(manuscript, file.path, offset)
         )
-        found = (location(file.folder, place, session.encoding) for place in places)
-        return [place for place in found if place is not None]
+        return locations(file.folder, places, session.encoding)

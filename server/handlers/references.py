@@ -13,8 +13,7 @@ from analyzers.related.index import PassageIndex
 from analyzers.related.paragraph import paragraph_at
 from analyzers.text.spans import Span
 from server.number_views import numbers_of_cell
-from server.places import location, manuscript_of, past
-from server.positions import to_offset
+from server.places import asked_at, locations
 from server.protocol import Server
 from server.session import Session
 
@@ -27,11 +26,10 @@ def register(server: Server, session: Session) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     def references(params: lsp.ReferenceParams) -> list[lsp.Location] | None:
-        file = session.file(params.text_document.uri)
-        manuscript = manuscript_of(file.folder, file.path) if file is not None else None
-        if file is None or manuscript is None:
+        asked = asked_at(session, params)
+        if asked is None:
             return None
-        offset = past(file.folder, file.path, to_offset(file.document, params.position, session.encoding))
+        file, manuscript, offset = asked
         symbol = symbol_at(manuscript, file.path, offset)
         if symbol is not None:
             places = list(uses(manuscript, *symbol))
@@ -41,8 +39,7 @@ def register(server: Server, session: Session) -> None:
             # A number of a table answers with the places of the text that repeat it.
             numbers = list(numbers_of_cell(manuscript, file.path, offset))
             places = numbers or related_places(manuscript, file.path, offset)
-        found = (location(file.folder, place, session.encoding) for place in places)
-        return [place for place in found if place is not None]
+        return locations(file.folder, places, session.encoding)
 
 
 def related_places(manuscript: Manuscript, path: str, offset: int) -> list[Span]:
