@@ -17,6 +17,7 @@ from analyzers.finding import Candidate, Finding, Note
 from analyzers.project.manuscript import Manuscript
 from analyzers.project.structure import in_abstract, structure
 from analyzers.project.words import NO_WORDS, Words
+from analyzers.review.rules import REVIEW_RULES
 from analyzers.suppression import Suppression, apply_suppressions, suppressions, unused_note
 from analyzers.text.document import Block, Document
 
@@ -217,8 +218,8 @@ def _suppressions(text: str, path: str) -> tuple[tuple[Suppression, ...], tuple[
 _KNOWN = (
     frozenset(check.code for check in ALL_CHECKS)
     | frozenset(check.name for check in ALL_CHECKS)
-    | frozenset(rule.code for rule in VERDICT_RULES)
-    | frozenset(rule.name for rule in VERDICT_RULES)
+    | frozenset(rule.code for rule in (*VERDICT_RULES, *REVIEW_RULES))
+    | frozenset(rule.name for rule in (*VERDICT_RULES, *REVIEW_RULES))
 )
 
 
@@ -249,5 +250,6 @@ def _line(text: str, offset: int) -> str:
 
 
 def known_codes() -> frozenset[str]:
-    """The codes of all checks and of the verdicts on bibliography entries: what settings and comments may name."""
-    return frozenset(check.code for check in ALL_CHECKS) | frozenset(rule.code for rule in VERDICT_RULES)
+    """The codes of all checks, verdicts on bibliography entries and points of a review: what settings and comments may name."""
+    texts = (*VERDICT_RULES, *REVIEW_RULES)
+    return frozenset(check.code for check in ALL_CHECKS) | frozenset(rule.code for rule in texts)

@@ -13,6 +13,7 @@ from server.handlers import (
     lifecycle,
     progress,
     references,
+    review,
     symbols,
     sync,
     watched_files,
@@ -37,6 +38,7 @@ HANDLERS = (
     call_hierarchy,
     commands,
     citations,
+    review,
     progress,
 )
 

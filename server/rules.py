@@ -1,16 +1,19 @@
 """The documentation of rules as the command line, the hover and the reference page show it: one text for all three.
 
-Rules are the checks and the verdicts on bibliography entries.
+Rules are the checks, the verdicts on bibliography entries and the points of a review.
 """
 
 from collections.abc import Iterator
 
 from analyzers.checks import ALL_CHECKS
 from analyzers.checks.check import Check
-from analyzers.citations.findings import VERDICT_RULES, VerdictRule
+from analyzers.citations.findings import VERDICT_RULES
+from analyzers.finding import Tier
+from analyzers.review.rules import REVIEW_RULES
+from analyzers.rule_text import RuleText
 from server.report.model import RuleInfo
 
-DocumentedRule = Check | VerdictRule
+DocumentedRule = Check | RuleText
 
 _PAGE_HEAD = """# Rules
 
@@ -21,7 +24,7 @@ Severities are defaults: `counterclaim.toml` may change them, and `% counterclai
 
 def all_rules() -> tuple[DocumentedRule, ...]:
     """Every rule, in the order of the codes."""
-    return tuple(sorted((*ALL_CHECKS, *VERDICT_RULES), key=lambda rule: rule.code))
+    return tuple(sorted((*ALL_CHECKS, *VERDICT_RULES, *REVIEW_RULES), key=lambda rule: rule.code))
 
 
 def rule_called(name: str) -> DocumentedRule | None:
@@ -32,8 +35,9 @@ def rule_called(name: str) -> DocumentedRule | None:
 
 def when_it_runs(rule: DocumentedRule) -> str:
     """Whether a rule is on by default, and when it runs."""
-    if isinstance(rule, VerdictRule):
-        return "from `counterclaim cite` and citation look-ups in the editor"
+    if isinstance(rule, RuleText):
+        asked = "`counterclaim review`" if rule.tier is Tier.REVIEWED else "`counterclaim cite`"
+        return f"from {asked} and its commands in the editor"
     return ("on by default" if rule.default else "off by default") + ("" if rule.live else ", not while typing")
 
 

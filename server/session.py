@@ -26,6 +26,7 @@ from server.logs import describe, logger
 from server.options import Options, Run
 from server.positions import Encoding
 from server.protocol import Server
+from server.review_jobs import reviews_of
 from server.verification import Verification
 
 ANALYSED = "counterclaim/analysed"
@@ -49,6 +50,7 @@ class Session:
         self.jobs = Jobs(server.protocol)
         self.board = Board(server.protocol.notify_plain)
         self.verification = Verification(self)
+        self.reviews = reviews_of(self)
         self._files: dict[str, OpenFile] = {}
         self._debouncer = Debouncer()
         self._executor = Executor()
@@ -137,6 +139,7 @@ class Session:
         file = self._files.get(uri)
         if file is not None and self.options.run is not Run.MANUAL:
             self.verification.saved(file.folder)
+            self.reviews.saved(file.folder, file.path)
             self.analyse(file.folder, full=True)
 
     def close(self, uri: str) -> None:
@@ -182,6 +185,7 @@ class Session:
         for folder in lost:
             self._debouncer.cancel(id(folder))
             self.verification.forget(folder)
+            self.reviews.forget(folder)
             self._clear(folder)
         for file in list(self._files.values()):
             folder, path = self.folders.locate(file.uri)
@@ -272,6 +276,7 @@ class Session:
         for path, file in folder.files.items():
             file.known = files.get(path) is file
             file.shift = file.pending
+        self.reviews.analysed(folder)
         self.show(folder)
         self.verification.analysed(folder)
 
@@ -282,7 +287,11 @@ class Session:
         outcome = folder.outcome
         if outcome is None:
             return
-        paths = {*outcome.findings, *self.verification.paths(folder), *folder.files} if folder.files else ()
+        paths = (
+            {*outcome.findings, *self.verification.paths(folder), *self.reviews.paths(folder), *folder.files}
+            if folder.files
+            else ()
+        )
         shown = {folder.uri(path): path for path in paths}
         for uri in folder.published - shown.keys():
             self.board.clear(uri)
@@ -300,7 +309,11 @@ class Session:
         file = folder.files.get(path)
         if file is not None and not file.known:
             return []  # what was found was found in another text
-        found = (*outcome.findings.get(path, ()), *self.verification.findings(folder, path))
+        found = (
+            *outcome.findings.get(path, ()),
+            *self.verification.findings(folder, path),
+            *self.reviews.findings(folder, path),
+        )
         shifts = {other: file.shift for other, file in folder.files.items() if file.shift}
         if not shifts:
             return folder.dismissed.shown(found)

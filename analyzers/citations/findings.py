@@ -11,41 +11,16 @@ Verified and unverifiable entries give no finding.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from analyzers.citations.record import Entry, entry_from_fields
 from analyzers.citations.verdict import Verdict, VerdictKind
 from analyzers.citations.wording import cited, describe
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.project.bibliography import BibEntry, Bibliography, resolved_fields
+from analyzers.rule_text import RuleText
 from analyzers.text.spans import Span
 
-
-@dataclass(frozen=True, slots=True)
-class VerdictRule:
-    """What the reference says of a kind of finding; `severity` is the highest one it gives."""
-
-    code: str
-    name: str
-    severity: Severity
-    tier: Tier
-    summary: str
-    flags: str
-    matters: str
-    silent: str
-
-    @property
-    def documentation(self) -> str:
-        """The reference text in Markdown, in the form all checks share."""
-        return (
-            f"{self.code} `{self.name}`: {self.summary}\n\n"
-            f"## What it flags\n{self.flags}\n\n"
-            f"## Why it matters\n{self.matters}\n\n"
-            f"## When it stays silent\n{self.silent}\n"
-        )
-
-
-IDENTIFIER_CONFLICT = VerdictRule(
+IDENTIFIER_CONFLICT = RuleText(
     "BIB050",
     "identifier-of-another-work",
     Severity.ERROR,
@@ -57,7 +32,7 @@ IDENTIFIER_CONFLICT = VerdictRule(
     "When any source has the entry's own title under the identifier, when the record is the volume that the work stands "
     "in (that is a difference), and when no source was asked.",
 )
-NO_RECORD = VerdictRule(
+NO_RECORD = RuleText(
     "BIB051",
     "no-record-found",
     Severity.WARNING,
@@ -69,7 +44,7 @@ NO_RECORD = VerdictRule(
     "Offline; when a source was down; for reports, theses, software and web pages; for works of this year or before 1990; "
     "for short titles, titles in scripts that the sources do not cover, and translations.",
 )
-DIFFERS = VerdictRule(
+DIFFERS = RuleText(
     "BIB052",
     "differs-from-record",
     Severity.WARNING,
@@ -81,7 +56,7 @@ DIFFERS = VerdictRule(
     "For another order of authors, one year's difference, a preprint of the published work, a journal version of a "
     "conference paper, another numbering of the same pages, and `and others`.",
 )
-RETRACTED = VerdictRule(
+RETRACTED = RuleText(
     "BIB053",
     "retracted-work",
     Severity.WARNING,
@@ -135,7 +110,7 @@ def verdict_findings(entry: BibEntry, verified: Entry, verdict: Verdict) -> Iter
     yield Finding(rule.code, message, _span(entry, verdict), rule.tier, severity, rule.name, evidence=evidence)
 
 
-def _rule(verdict: Verdict) -> tuple[VerdictRule, Severity]:
+def _rule(verdict: Verdict) -> tuple[RuleText, Severity]:
     if verdict.kind is VerdictKind.CONFLICT:
         return IDENTIFIER_CONFLICT, Severity.ERROR
     if verdict.kind is VerdictKind.LIKELY_FABRICATED:

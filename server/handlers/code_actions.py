@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types as lsp
 
-from analyzers.finding import Finding
+from analyzers.finding import Finding, Tier
 from analyzers.suppression import suppress_here
 from server.citation_actions import citation_actions
 from server.convert import SOURCE, diagnostic, workspace_edit
 from server.edits import safe_edits
 from server.folders import OpenFile
 from server.handlers.commands import DISMISS
+from server.handlers.review_actions import review_actions
 from server.number_actions import number_actions
 from server.positions import to_offsets
 from server.protocol import Server
@@ -39,7 +40,10 @@ def register(server: Server, session: Session) -> None:
         if _wants(params.context.only, lsp.CodeActionKind.QuickFix.value):
             findings = meant(session, file, params)[:_MAX_FINDINGS]
             actions += citation_actions(session, file, params.range, findings)
+            actions += review_actions(session, file, findings)
             for finding in findings:
+                if finding.tier is Tier.REVIEWED:
+                    continue
                 actions += _actions(session, file, finding)
         if _wants(params.context.only, lsp.CodeActionKind.RefactorRewrite.value):
             actions += number_actions(session, file, params.range)

@@ -14,6 +14,7 @@ from server.atomic import write_text_atomic
 from server.citation_views import lenses_for_bibliography
 from server.folders import OpenFile
 from server.graph_views import Shown, graph_with, lenses
+from server.handlers.review_actions import review_lenses
 from server.number_views import number_lens, unknown_list
 from server.places import location, manuscript_of, present
 from server.positions import to_range
@@ -35,16 +36,17 @@ def register(server: Server, session: Session) -> None:
         if file is None:
             return None
         summary = lenses_for_bibliography(session, file)
+        points = review_lenses(session, file)
         graph = graph_at(file) if not summary else None
         if graph is None:
-            return summary or None
+            return [*summary, *points] or None
         shown = _shown(session)
         found = [(lens.span, lens.title, SHOW_NODE, lens.node) for lens in lenses(graph, file.path, shown)]
         manuscript = manuscript_of(file.folder, file.path)
         numbers = number_lens(manuscript) if manuscript is not None and shown is not Shown.OFF else None
         if numbers is not None and numbers.span.path == file.path:
             found.insert(0, (numbers.span, numbers.title, SHOW_NUMBERS, ""))
-        result = []
+        result = points
         for place, title, command, node in found:
             span = present(file.folder, place)
             if span is not None:
