@@ -17,7 +17,7 @@ from analyzers.graph.build import graph_of
 from analyzers.project.manuscript import Manuscript
 from analyzers.review.account import Account, Progress, money
 from analyzers.review.anchors import Places
-from analyzers.review.consent import Recipient, described
+from analyzers.review.consent import described
 from analyzers.review.contradiction.search import SearchOptions, check_paragraph, paragraph_requests
 from analyzers.review.port import Model, ModelRequest
 from analyzers.review.recheck import asked_about, recheck, recheck_request
@@ -29,7 +29,8 @@ from server.jobs import CancelToken, Executor, Job
 from server.ledger import Ledger
 from server.ledger_file import LedgerError
 from server.logs import describe, logger
-from server.review_models import ModelConsent, ModelSetup, model_setup, opened_model, what_would_be_sent
+from server.model_consent import ModelConsent
+from server.review_models import ModelSetup, model_setup, opened_model, what_would_be_sent
 from server.review_run import (
     Made,
     Prepared,
@@ -232,9 +233,7 @@ class ReviewJobs:
                 raise NotAgreedError("Nothing was sent.")
             self.consent.give(folder.place, recipients, datetime.now().astimezone().date())
 
-        def refused(recipient: Recipient) -> str | None:
-            return self.consent.reason(folder.place, recipient, self._session.options.trusted)
-
+        refused = self.consent.guard(folder.place, lambda: self._session.options.trusted)
         name = review_name(f"{folder.place}{ready.root}", ready.script.text(ready.script.lines), what)
         async with opened_model(setup, refused, name) as model:
             yield model

@@ -1,12 +1,10 @@
-"""The way from a command to a model: the user's settings, consent for this workspace, the account, the cache.
+"""The way from a command to a model: the user's settings, the account, the cache.
 
 Which provider and address is used comes from the user's own configuration (`models.toml` in the user's configuration folder), never
 from a workspace: a manuscript that somebody sent must not choose where it goes.
 """
 
 import datetime
-import json
-import os
 import time
 import tomllib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -18,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from analyzers.review.consent import Disclosure, PlannedCall, Recipient, disclosure
 from analyzers.review.port import Model, ModelRequest, Role
 from analyzers.review.script import Script
-from server.atomic import write_text_atomic
 from server.consent import configuration_folder
 from server.logs import describe, logger
 
@@ -30,8 +27,6 @@ if TYPE_CHECKING:
     from clients.models.roles import RoleConfig
 
 _SETTINGS = "models.toml"
-_CONSENT = "models.json"
-_MAX_BYTES = 1_000_000
 _LOG = logger("models")
 
 
@@ -91,13 +86,14 @@ async def opened_model(
     from clients.models.account import Account, ReviewLedger
     from clients.models.call_cache import CallCache
     from clients.models.guarded import GuardedModel, wire_maker
+    from clients.models.keys import keyring_secret
 
     setup.data.mkdir(parents=True, exist_ok=True)
     account = Account(setup.data / "account.sqlite", setup.prices, time.time, _today, _LOG.warning)
     cache = CallCache(setup.data / "answers.sqlite", time.time, _LOG.warning)
     model = GuardedModel(
         setup.roles,
-        wire_maker(setup.environment),
+        wire_maker(setup.environment, keyring_secret),
         consent,
         ReviewLedger(account, review, setup.limits),
         cache,
@@ -109,75 +105,6 @@ async def opened_model(
         await model.close()
         cache.close()
         account.close()
-
-
-class ModelConsent:
-    """For which workspaces the user has agreed to send text, and to whom.  Kept in the user's configuration folder.
-
-    Read anew for every call: another editor may have taken the consent back.
-    """
-
-    def __init__(self, folder: Path | None = None) -> None:
-        """`folder` replaces the user's configuration folder."""
-        self._folder = folder
-        self._here: set[tuple[str, str]] = set()
-
-    def reason(self, workspace: Path | None, recipient: Recipient, trusted: bool = True) -> str | None:
-        """Why nothing may be sent to a recipient, None when it may."""
-        if not trusted:
-            return "This workspace is not trusted, so nothing of it is sent to a model."
-        name = _name(workspace)
-        if (name, recipient.id) in self._here or recipient.id in self._read().get(name, {}):
-            return None
-        return f"Sending text of this workspace to {recipient.address} was not agreed to."
-
-    def give(self, workspace: Path | None, recipients: Iterable[Recipient], today: datetime.date) -> None:
-        """Keeps the user's consent; without a workspace, or where it cannot be written, for this process only."""
-        name = _name(workspace)
-        kept = self._read()
-        here = {*recipients}
-        self._here |= {(name, recipient.id) for recipient in here}
-        if workspace is None:
-            return
-        kept[name] = {**kept.get(name, {}), **{recipient.id: today.isoformat() for recipient in here}}
-        self._write(kept)
-
-    def withdraw(self, workspace: Path | None) -> None:
-        """Takes the consent for a workspace back."""
-        name = _name(workspace)
-        self._here = {item for item in self._here if item[0] != name}
-        kept = self._read()
-        if kept.pop(name, None) is not None:
-            self._write(kept)
-
-    def _write(self, kept: Mapping[str, Mapping[str, str]]) -> None:
-        try:
-            path = self._path()
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_text_atomic(path, json.dumps({"version": 1, "workspaces": kept}, indent=1) + "\n")
-        except OSError as error:
-            _LOG.warning("the consent holds until the end of this session only: %s", describe(error))
-
-    def _path(self) -> Path:
-        return (self._folder or configuration_folder()) / _CONSENT
-
-    def _read(self) -> dict[str, dict[str, str]]:
-        try:
-            path = self._path()
-            if not path.is_file() or path.stat().st_size > _MAX_BYTES:
-                return {}
-            data = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError) as error:
-            _LOG.warning("the consent was not read, so nothing may be sent: %s", describe(error))
-            return {}
-        kept = data.get("workspaces") if isinstance(data, dict) else None
-        if not isinstance(kept, dict):
-            return {}
-        return {str(name): dict(given) for name, given in kept.items() if isinstance(given, dict)}
-
-
-def _name(workspace: Path | None) -> str:
-    return os.path.realpath(workspace) if workspace is not None else ""
 
 
 def _today() -> datetime.date:

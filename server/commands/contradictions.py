@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server.commands.review_parts import USAGE, ModelOptions, ReviewFormat, run_on_manuscripts, say
+from server.commands.review_parts import ModelOptions, ReviewFormat, run_on_manuscripts
+from server.commands.terminal import USAGE, say
 
 if TYPE_CHECKING:
     from analyzers.review.account import Progress

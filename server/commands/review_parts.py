@@ -1,28 +1,29 @@
 """What `review` and `contradictions` share: finding manuscripts, consent, the model, progress, the account, the report."""
 
-import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from server.commands.terminal import FINDINGS, INCOMPLETE, OK, USAGE, say
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from contextlib import AbstractAsyncContextManager
 
     from analyzers.project.manuscript import Manuscript
     from analyzers.review.account import Progress
     from analyzers.review.port import Model, ModelRequest
     from server.checking import Target
+    from server.model_consent import ModelConsent
     from server.report.review_model import ReviewReport
     from server.review_models import ModelSetup
     from server.review_run import Made, Prepared
-
-OK, FINDINGS, INCOMPLETE, USAGE = 0, 1, 2, 64
 
 
 class ReviewFormat(StrEnum):
@@ -75,6 +76,8 @@ def run_on_manuscripts(
     options: ModelOptions, what: str, requests: Requests, run: Run, ten_pages: bool = False, candidates: bool = False
 ) -> int:
     """Runs something on every root of a path: 0 nothing grave, 1 points of severity warning, 2 incomplete, 64 wrong usage."""
+    import asyncio
+
     from server.checking import target_of
 
     if options.budget is not None and not 0 <= options.budget <= 100_000:
@@ -95,10 +98,12 @@ def run_on_manuscripts(
         for ready in prepared:
             print(_disclosed(ready, planned[ready.root], setup))
         return OK
-    if options.replay is None and not _consented(options, target, prepared, planned, setup):
+    # One object for the whole run: where consent cannot be kept it holds for the run alone.
+    consent = _consent(options)
+    if options.replay is None and not _consented(options, target, prepared, planned, setup, consent):
         return USAGE
     try:
-        codes = asyncio.run(_all(options, what, target, prepared, planned, setup, run))
+        codes = asyncio.run(_all(options, what, target, prepared, planned, setup, consent, run))
     except KeyboardInterrupt:
         say("Stopped. What was answered is kept; a repeated run asks for the rest only.")
         return 130
@@ -114,6 +119,7 @@ async def _all(
     prepared: Sequence["Prepared"],
     planned: dict[str, "tuple[ModelRequest, ...]"],
     setup: "ModelSetup",
+    consent: "ModelConsent",
     run: Run,
 ) -> list[int]:
     """One manuscript after the other: an interrupted batch goes on where it was, since answers are kept."""
@@ -135,7 +141,7 @@ async def _all(
                     f"{ready.root}: {now.stage} ({now.usage.all_input:,} tokens, {money(now.cost_microusd)})", now.share
                 )
 
-            async with _model(options, what, target, ready, planned[ready.root], setup) as model:
+            async with _model(options, what, target, ready, planned[ready.root], setup, consent) as model:
                 made: Made = await run(ready, model, now_text(), watch)
             if options.keep:
                 try:
@@ -215,11 +221,6 @@ def now_text() -> str:
     return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
-def say(text: str) -> None:
-    """Words for people; the report alone goes to the standard output."""
-    print(text, file=sys.stderr)
-
-
 def _setup(options: ModelOptions) -> "ModelSetup":
     from server.review_models import model_setup
 
@@ -254,16 +255,20 @@ def _disclosed(ready: "Prepared", requests: Iterable["ModelRequest"], setup: "Mo
     return f"{ready.root}\n{described(disclosure, money(disclosure.cost_microusd))}"
 
 
+def _consent(options: ModelOptions) -> "ModelConsent":
+    from server.model_consent import ModelConsent
+
+    return ModelConsent(options.folder / "consent" if options.folder is not None else None)
+
+
 def _consented(
     options: ModelOptions,
     target: "Target",
     prepared: Sequence["Prepared"],
     planned: dict[str, "tuple[ModelRequest, ...]"],
     setup: "ModelSetup",
+    consent: "ModelConsent",
 ) -> bool:
-    from server.review_models import ModelConsent
-
-    consent = ModelConsent(options.folder)
     recipients = {setup.roles[request.role].recipient for requests in planned.values() for request in requests}
     if all(consent.reason(target.workspace, recipient) is None for recipient in recipients):
         return True
@@ -290,13 +295,13 @@ def _model(
     ready: "Prepared",
     requests: "tuple[ModelRequest, ...]",
     setup: "ModelSetup",
+    consent: "ModelConsent",
 ) -> "AbstractAsyncContextManager[Model]":
-    from server.review_models import ModelConsent, opened_model
+    from server.review_models import opened_model
     from server.review_run import review_name
 
     if options.replay is not None:
         return _replayed(options.replay)
-    consent = ModelConsent(options.folder)
     # The same work on the same text has the same name: a run that is repeated after a crash keeps to one budget.
     name = review_name(str(target.workspace.absolute()) + ready.root, ready.script.text(ready.script.lines), what)
-    return opened_model(setup, lambda recipient: consent.reason(target.workspace, recipient), name)
+    return opened_model(setup, consent.guard(target.workspace, lambda: True), name)

@@ -1,13 +1,12 @@
 """`counterclaim stats`: how many points of the reviews of a workspace were taken up."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-OK, USAGE = 0, 64
+from server.commands.terminal import OK, USAGE, say
 
 
 def run_stats(path: Path, as_json: bool = False) -> int:
@@ -17,7 +16,7 @@ def run_stats(path: Path, as_json: bool = False) -> int:
     from server.ledger import Ledger
 
     if not path.exists():
-        print(f"{path} does not exist.", file=sys.stderr)
+        say(f"{path} does not exist.")
         return USAGE
     rates = Ledger(workspace_of(path, None), now_text).statistics()
     if as_json:

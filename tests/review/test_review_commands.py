@@ -21,7 +21,7 @@ from server.commands.contradictions import ContradictionsCommand, run_contradict
 from server.commands.review import ReviewCommand, run_review_command
 from server.commands.review_parts import ModelOptions, ReviewFormat
 from server.commands.stats import run_stats
-from server.review_models import ModelConsent, model_setup
+from server.review_models import model_setup
 
 pytest.importorskip("anthropic")
 ROOT = Path(__file__).parents[2]
@@ -369,28 +369,6 @@ def test_settings_of_the_user(tmp_path: Path) -> None:
     assert {config.model for config in over.roles.values()} == {"big"}
     (user / "models.toml").write_text("= broken", encoding="utf-8")
     assert "defaults" in model_setup({}, {}, user, tmp_path).notes[0]
-
-
-def test_consent_is_kept_for_the_user_and_not_in_the_workspace(tmp_path: Path) -> None:
-    from datetime import date
-
-    from analyzers.review.consent import Recipient
-
-    one, other = Recipient("anthropic", "https://a.example", "m"), Recipient("anthropic", "https://b.example", "m")
-    workspace = tmp_path / "paper"
-    workspace.mkdir()
-    consent = ModelConsent(tmp_path / "user")
-    assert consent.reason(workspace, one)
-    consent.give(workspace, [one], date(2026, 11, 29))
-    fresh = ModelConsent(tmp_path / "user")
-    assert fresh.reason(workspace, one) is None
-    assert fresh.reason(workspace, other)
-    assert fresh.reason(tmp_path, one)
-    assert "trusted" in str(fresh.reason(workspace, one, trusted=False))
-    assert list(workspace.iterdir()) == []
-    fresh.withdraw(workspace)
-    assert consent.reason(workspace, one) is None, "what was said in a session holds in it"
-    assert ModelConsent(tmp_path / "user").reason(workspace, one)
 
 
 def test_the_options_of_the_command_line(folder: Path, options: Options, tmp_path: Path) -> None:
