@@ -69,7 +69,7 @@ class UndefinedAcronym(ManuscriptCheck):
                         found.setdefault(use.short, []).append((entry, use))
         if model is None:
             return
-        known = set(cues("acronyms", "known"))
+        known = set(cues("acronyms", "known")) | manuscript.words.acronyms
         names = _names(manuscript)
         count = 0
         for short, places in sorted(found.items(), key=lambda item: -len(item[1])):

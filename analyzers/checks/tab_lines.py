@@ -37,7 +37,7 @@ def readable_tables(view: BlockView) -> Iterator[Table]:
     """The tables of a block that can be trusted and are not data listings."""
     if view.preamble or "\\" not in view.text:
         return
-    for table in tables_of(view.block, view.macros):
+    for table in tables_of(view.block, view.macros, view.words):
         if table.problem is None and table.cells and len(table.cells) <= MAX_CELLS:
             yield table
 

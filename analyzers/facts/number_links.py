@@ -15,7 +15,7 @@ from analyzers.facts.alignment import Aligner, Evidence, Link, Reason, Refuted, 
 from analyzers.facts.quantities.model import Kind, Quantity
 from analyzers.facts.quantity_facts import NumberedSentence, Place, quantities_of
 from analyzers.facts.references import references
-from analyzers.facts.table_facts import tables_of
+from analyzers.facts.table_facts import tables_at, tables_of
 from analyzers.facts.tables.model import Cell, Table
 from analyzers.facts.view import macro_key, prose_of, sentences_of
 from analyzers.project.manuscript import Entry, Manuscript
@@ -141,7 +141,7 @@ def unknown_numbers(manuscript: Manuscript) -> tuple[tuple[Span, str, Reason], .
 
 def tables_in(manuscript: Manuscript) -> tuple[TablePlace, ...]:
     """Every table of the body, in reading order."""
-    return tuple(TablePlace(index, table) for index, _, table in manuscript.located(tables_of))
+    return tuple(TablePlace(index, table) for index, entry in manuscript.body for table in tables_at(manuscript, entry))
 
 
 def own_names(manuscript: Manuscript) -> Mapping[str, tuple[str, ...]]:
