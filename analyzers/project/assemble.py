@@ -2,22 +2,17 @@
 
 import operator
 import posixpath
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from datetime import date
-from functools import partial
 
-from analyzers.facts.macros import Macro, Macros
+from analyzers.facts.macros import Macros
 from analyzers.finding import Note
-from analyzers.project.bibliography import Bibliography, read_bibliography, typeset_items
 from analyzers.project.language import guess_language
 from analyzers.project.library import Library
 from analyzers.project.manuscript import Entry, Manuscript, Section
 from analyzers.project.reader import ReadFailure, folder_of, joined
 from analyzers.project.sections import SectionClass, classify
 from analyzers.project.structure import (
-    BibliographyCall,
     FileContents,
     Include,
     Structure,
@@ -25,13 +20,14 @@ from analyzers.project.structure import (
     structure,
     wrapped_includes,
 )
+from analyzers.project.taken import bibliographies_of, external_labels_of
+from analyzers.project.walk import Walk, candidates, define, expanded, macro_table
 from analyzers.project.words import NO_WORDS, Words
 from analyzers.text.document import Block, Document
 from analyzers.text.lex import lex
 from analyzers.text.prose import prose
 from analyzers.text.spans import Span
 
-_MACRO_CALL = re.compile(r"\\([A-Za-z@]+)\s*(?:\{\})?")
 _DEPTH = 40
 _MAX_FILES = 3000
 _GENERATED = (
@@ -51,37 +47,6 @@ _GENERATED = (
 _CLASS_FILES = (".cls", ".sty", ".clo", ".cfg", ".def", ".ldf", ".code.tex", ".bbx", ".cbx")
 
 
-@dataclass(slots=True)
-class _Walk:
-    """What is gathered while files are walked in reading order; local to one call of `assemble`."""
-
-    library: Library
-    root_folder: str
-    search: tuple[str, ...]
-    jobname: str
-    entries: list[Entry] = field(default_factory=list)
-    files: dict[str, Document] = field(default_factory=dict)
-    sections: list[Section] = field(default_factory=list)
-    open_sections: list[int] = field(default_factory=list)
-    macros: list[tuple[Macro, ...]] = field(default_factory=list)
-    table: Macros | None = None
-    bibliographies: list[tuple[BibliographyCall, Span]] = field(default_factory=list)
-    virtual: dict[str, tuple[str, int, str, Document]] = field(default_factory=dict)
-    notes: list[Note] = field(default_factory=list)
-    external: list[tuple[str, str]] = field(default_factory=list)
-    packages: list[str] = field(default_factory=list)
-    options: str = ""
-    document_class: str = ""
-    complete: bool = True
-    open: bool = False
-    appendix: bool = False
-    rooted: bool = False
-    active: list[str] = field(default_factory=list)
-    prints_bibliography: bool = False
-    defined: dict[str, Macro] = field(default_factory=dict)
-    wrapping: bool = False  # some macro may be a wrapper around an including command
-
-
 def assemble(
     library: Library,
     root: str,
@@ -98,7 +63,7 @@ def assemble(
     the guess, `words` are the dictionaries of the settings, `today` is
     the day that years in the bibliography are compared with (None: no year is too late).  Never raises: what cannot be read is noted and makes the manuscript open.
     """
-    walk = _Walk(library, folder_of(root), search, posixpath.splitext(posixpath.basename(root))[0])
+    walk = Walk(library, folder_of(root), search, posixpath.splitext(posixpath.basename(root))[0])
     document = library.document(root)
     if isinstance(document, ReadFailure):
         walk.notes.append(Note(f"{root} could not be read: {document.message}."))
@@ -107,8 +72,8 @@ def assemble(
     else:
         _walk_file(walk, root, document, 0, (), -1, (root, 0), walk.root_folder)
     macros = _macros(walk, previous)
-    bibliographies, typeset, open_keys = _bibliographies(walk, root, macros)
-    labels, prefixes = _external_labels(walk)
+    bibliographies, typeset, open_keys = bibliographies_of(walk, root, macros)
+    labels, prefixes = external_labels_of(walk)
     return Manuscript(
         root=root,
         entries=tuple(walk.entries),
@@ -136,7 +101,7 @@ def assemble(
 
 
 def _walk_file(
-    walk: _Walk,
+    walk: Walk,
     path: str,
     document: Document,
     base: int,
@@ -173,7 +138,7 @@ def _walk_file(
 
 
 def _entry(
-    walk: _Walk, path: str, block: Block, start: int, stack: tuple[str, ...], preamble: bool, parent: int
+    walk: Walk, path: str, block: Block, start: int, stack: tuple[str, ...], preamble: bool, parent: int
 ) -> Entry:
     section = walk.open_sections[-1] if walk.open_sections else -1
     if preamble and in_abstract(block):
@@ -184,7 +149,7 @@ def _entry(
 
 
 def _structured(
-    walk: _Walk,
+    walk: Walk,
     path: str,
     block: Block,
     found: Structure,
@@ -195,12 +160,11 @@ def _structured(
     folder: str,
 ) -> None:
     if found.macros:
-        _define(walk, block, found.macros)
+        define(walk, block, found.macros)
     walk.packages += found.packages
     if found.package_options:
         walk.options += ";" + found.package_options
     walk.external += found.external
-    walk.prints_bibliography |= found.prints_bibliography
     for contents in found.contents:
         _virtual(walk, path, block, contents, start)
     if found.document_class is not None:
@@ -234,7 +198,7 @@ def _structured(
     walk.entries.append(_entry(walk, path, block, start, stack, preamble, parent))
     includes: Iterable[Include] = found.includes
     if walk.wrapping and not path.endswith(_CLASS_FILES):
-        more = wrapped_includes(block, _table(walk))
+        more = wrapped_includes(block, macro_table(walk))
         includes = sorted((*found.includes, *more), key=lambda include: include.start) if more else found.includes
     for include in includes:
         inner = stack + _stack_at(block, include.start)
@@ -255,7 +219,7 @@ def _stack_at(block: Block, offset: int) -> tuple[str, ...]:
 
 
 def _section(
-    walk: _Walk,
+    walk: Walk,
     path: str,
     block: Block,
     level: int,
@@ -283,31 +247,7 @@ def _plain_title(source: str) -> str:
     return " ".join(prose(source, lex(source)).text.split())
 
 
-def _define(walk: _Walk, block: Block, macros: tuple[Macro, ...]) -> None:
-    walk.macros.append(macros)
-    walk.defined.update(block.remember("macros by name", _by_name))
-    walk.table = None
-    walk.wrapping = walk.wrapping or block.remember("wraps includes", _wraps_includes)
-
-
-def _by_name(block: Block) -> dict[str, Macro]:
-    return {macro.name: macro for macro in structure(block).macros}
-
-
-def _wraps_includes(block: Block) -> bool:
-    return any(
-        macro.arity and any(name in macro.body for name in ("input", "include", "subfile", "import"))
-        for macro in structure(block).macros
-    )
-
-
-def _table(walk: _Walk) -> Macros:
-    if walk.table is None:
-        walk.table = Macros(macro for group in walk.macros for macro in group)
-    return walk.table
-
-
-def _macros(walk: _Walk, previous: Manuscript | None) -> Macros:
+def _macros(walk: Walk, previous: Manuscript | None) -> Macros:
     """The macros of the project; the very same table as before while no definition has changed."""
     groups = walk.macros
     known = previous.memory.get("macros") if previous is not None else None
@@ -321,7 +261,7 @@ def _macros(walk: _Walk, previous: Manuscript | None) -> Macros:
     return macros
 
 
-def _virtual(walk: _Walk, path: str, block: Block, contents: FileContents, start: int) -> None:
+def _virtual(walk: Walk, path: str, block: Block, contents: FileContents, start: int) -> None:
     """Text inside `filecontents` is a file of its own, whose places are those in the file that holds it."""
     name = contents.name.replace(r"\jobname", walk.jobname)
     text = block.text[contents.start : contents.end]
@@ -329,40 +269,11 @@ def _virtual(walk: _Walk, path: str, block: Block, contents: FileContents, start
     walk.virtual[name] = (path, start + contents.start, text, document)
 
 
-def _expanded(walk: _Walk, name: str) -> str:
-    """A file name with the macros in it replaced."""
-    name = name.replace(r"\jobname", walk.jobname)
-    for _ in range(4):
-        if "\\" not in name:
-            break
-        replaced = _MACRO_CALL.sub(partial(_expansion, walk.defined), name)
-        if replaced == name:
-            break
-        name = replaced
-    return " ".join(name.replace("{", "").replace("}", "").split()) if "\\" not in name else name
-
-
-def _expansion(defined: Mapping[str, Macro], match: re.Match[str]) -> str:
-    macro = defined.get(match[1])
-    return match[0] if macro is None or macro.arity or len(macro.body) > 300 else macro.body
-
-
-def _candidates(walk: _Walk, name: str, folder: str, extension: str) -> Iterable[str]:
-    """Paths to try for a file name: as given, then with the extension; beside the including file's base, the root, the search folders."""
-    for base in dict.fromkeys((folder, walk.root_folder, *walk.search)):
-        for ending in (
-            ("", extension)
-            if name.endswith((".tex", ".bib", ".cls", ".sty", ".bbl")) or "." in posixpath.basename(name)
-            else (extension, "")
-        ):
-            yield joined(base, name + ending)
-
-
 def _include(
-    walk: _Walk, path: str, include: Include, start: int, stack: tuple[str, ...], parent: int, folder: str
+    walk: Walk, path: str, include: Include, start: int, stack: tuple[str, ...], parent: int, folder: str
 ) -> None:
     where = Span(path, start + include.name_start, start + include.name_end)
-    name = _expanded(walk, include.name)
+    name = expanded(walk, include.name)
     if "\\" in name or "#" in name:
         walk.notes.append(
             Note(
@@ -377,7 +288,7 @@ def _include(
     base = folder
     if include.folder is not None:
         relative = include.command.startswith("sub")
-        base = joined(folder if relative else walk.root_folder, _expanded(walk, include.folder))
+        base = joined(folder if relative else walk.root_folder, expanded(walk, include.folder))
     if name in walk.virtual or name + ".tex" in walk.virtual:
         virtual_path, offset, _, document = walk.virtual[name] if name in walk.virtual else walk.virtual[name + ".tex"]
         identity = (virtual_path, offset)
@@ -385,7 +296,7 @@ def _include(
             _walk_file(walk, virtual_path, document, offset, stack, parent, identity, folder)
         return
     failure: ReadFailure | None = None
-    for candidate in _candidates(walk, name, base, ".tex"):
+    for candidate in candidates(walk, name, base, ".tex"):
         found = walk.library.document(candidate)
         if isinstance(found, ReadFailure):
             if found.kind != "missing" and (failure is None or failure.kind == "missing"):
@@ -412,7 +323,7 @@ def _begins_document(document: Document) -> bool:
     return any(structure(block).begins_document for block in document.blocks)
 
 
-def _local_package(walk: _Walk, name: str, extension: str, folder: str) -> None:
+def _local_package(walk: Walk, name: str, extension: str, folder: str) -> None:
     """Classes and packages of the workspace are read for macros, includes and bibliographies."""
     if not name or "\\" in name or len(walk.active) > 6:
         return
@@ -428,7 +339,7 @@ def _local_package(walk: _Walk, name: str, extension: str, folder: str) -> None:
         for block in found.blocks:
             inner = structure(block)
             if inner.macros:
-                _define(walk, block, inner.macros)
+                define(walk, block, inner.macros)
             walk.packages += inner.packages
             walk.options += ";" + inner.package_options if inner.package_options else ""
             for call in inner.bibliographies:
@@ -439,93 +350,3 @@ def _local_package(walk: _Walk, name: str, extension: str, folder: str) -> None:
                 _local_package(walk, inner.document_class, ".cls", folder)
         walk.active.pop()
         return
-
-
-def _bibliographies(walk: _Walk, root: str, macros: Macros) -> tuple[tuple[Bibliography, ...], dict[str, Span], bool]:
-    """The bibliography files, the keys of a `.bbl` that stands in for missing ones, and whether keys may be missing."""
-    walk.table = macros
-    found: list[Bibliography] = []
-    seen: set[str] = set()
-    unresolved = False
-    for call, where in walk.bibliographies:
-        name = _expanded(walk, call.name)
-        if name in seen:
-            continue
-        seen.add(name)
-        file = name if name.endswith(".bib") else name + ".bib"
-        virtual = walk.virtual.get(file)
-        if virtual is not None:
-            path, offset, text, _ = virtual
-            read = walk.library.bibliography(f"{path}\x00{file}", text)
-            if isinstance(read, Bibliography):
-                found.append(_moved(read, path, offset))
-            continue
-        if "\\" in name or "#" in name:
-            walk.notes.append(
-                Note(
-                    f"The bibliography {call.name} depends on macros that are not known; citation keys are not checked.",
-                    where,
-                )
-            )
-            unresolved = True
-            continue
-        folder = folder_of(where.path)
-        bibliography = None
-        for base in dict.fromkeys((walk.root_folder, folder, *walk.search)):
-            candidate = walk.library.bibliography(joined(base, file))
-            if isinstance(candidate, Bibliography):
-                bibliography = candidate
-                break
-        if bibliography is None:
-            walk.notes.append(Note(f"The bibliography {file} was not found; citation keys are not checked.", where))
-            unresolved = True
-        else:
-            found.append(bibliography)
-    typeset: dict[str, Span] = {}
-    if unresolved or not walk.bibliographies:
-        document = walk.library.document(posixpath.splitext(root)[0] + ".bbl")
-        if isinstance(document, Document):
-            path = posixpath.splitext(root)[0] + ".bbl"
-            walk.files.setdefault(path, document)
-            typeset = {item.key: Span(path, item.key_start, item.key_end) for item in typeset_items(document.text)}
-            if typeset and unresolved:
-                walk.notes.append(Note(f"{path} stands in for a bibliography that was not found."))
-                unresolved = False
-    return tuple(found), typeset, unresolved
-
-
-def _moved(bibliography: Bibliography, path: str, offset: int) -> Bibliography:
-    """A bibliography read out of another file, at its place there."""
-    plain = read_bibliography(path, "")
-    return Bibliography(
-        path=path,
-        text=plain.text,
-        entries=tuple(entry.at(path, entry.start + offset) for entry in bibliography.entries),
-        strings=bibliography.strings,
-        commented=tuple(entry.at(path, entry.start + offset) for entry in bibliography.commented),
-        open_macros=bibliography.open_macros,
-    )
-
-
-def _external_labels(walk: _Walk) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Labels of documents named by `\\externaldocument`, with their prefixes; prefixes of those that cannot be read."""
-    labels: set[str] = set()
-    unknown: list[str] = []
-    for prefix, name in walk.external:
-        document = next(
-            (
-                d
-                for path in _candidates(walk, _expanded(walk, name), walk.root_folder, ".tex")
-                if isinstance(d := walk.library.document(path), Document)
-            ),
-            None,
-        )
-        if document is None:
-            unknown.append(prefix)
-            continue
-        # Its own includes count as well, so its labels are those of a manuscript of its own, without its bibliography.
-        for text in [document.text]:
-            labels.update(prefix + label for label in re.findall(r"\\label\s*\{([^{}]*)\}", text))
-        if re.search(r"\\(?:input|include|subfile|import)\b", document.text):
-            unknown.append(prefix)
-    return frozenset(labels), tuple(unknown)
