@@ -15,7 +15,7 @@ from analyzers.facts.view import macro_key, prose_of, sentences_of
 from analyzers.graph.cues import Lexicon
 from analyzers.graph.identity import name_of
 from analyzers.graph.schema import Form
-from analyzers.related.terms import terms
+from analyzers.related.terms import words_of
 from analyzers.text.document import Block
 from analyzers.text.prose import CITATION, MATH_PLACE, PLACEHOLDERS, REFERENCE, PartKind, Prose
 from analyzers.text.sentences import Sentence
@@ -61,9 +61,10 @@ _ASIDES = frozenset(
     }
 )
 _FIGURE = re.compile(r"\d[.,]\d|\d\s?%|\d{3}|[=<>≈±]\s?[−–-]?\d|\d+/\d+|\d+ (?:out )?of \d+")
+_DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
 _MARKS = "([{“‘\"'`,.;:!?)]}’”"
-_BLANKS = re.compile(r"\s+")
+_NO_KEYS: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,6 +166,7 @@ def _sentence(
     if words < 4:
         return None
     start, end = prose.source(sentence.start, sentence.end)
+    referring, citing = references(block, macros), citations(block, macros)
     emphasised = "\\textbf" in block.text[start:end] or "\\emph" in block.text[start:end]
     return Draft(
         Form.SENTENCE,
@@ -172,9 +174,9 @@ def _sentence(
         plain(text),
         _terms(text, lexicon),
         lexicon.cues(text),
-        frozenset(use.key for use in references(block, macros) if start <= use.start < end),
-        cited=sum(start <= use.start < end for use in citations(block, macros)),
-        figures=len(_FIGURE.findall(text)),
+        frozenset([use.key for use in referring if start <= use.start < end]) if referring else _NO_KEYS,
+        cited=sum([start <= use.start < end for use in citing]) if citing else 0,
+        figures=len(_FIGURE.findall(text)) if _DIGIT.search(text) is not None else 0,
         formulas=text.count(MATH_PLACE),
         words=words,
         place=place,
@@ -186,8 +188,8 @@ def _sentence(
 
 
 def _terms(text: str, lexicon: Lexicon) -> frozenset[str]:
-    # Marked stems widen a search; two sentences are compared by their words.
-    found = frozenset(term for term in terms(text) if not term.startswith("^"))
+    # Marked beginnings widen a search; two sentences are compared by their words alone.
+    found = frozenset([term for term in words_of(text) if term[0] != "^"])
     return found - lexicon.stop if lexicon.stop else found
 
 
@@ -309,4 +311,4 @@ def plain(text: str) -> str:
     text = text.replace(CITATION, "").replace(REFERENCE, "…")
     for character in PLACEHOLDERS:
         text = text.replace(character, "…")
-    return _BLANKS.sub(" ", text).replace(" .", ".").replace(" ,", ",").replace("()", "").strip()
+    return " ".join(text.split()).replace(" .", ".").replace(" ,", ",").replace("()", "").strip()

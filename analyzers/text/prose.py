@@ -57,6 +57,8 @@ _TOKEN = re.compile(
     r"|([ \t\r\n\f\v]*[\r\n][ \t\r\n\f\v]*|[ \t\f\v]{2,})"
     r"|(&)"
 )
+# What holds no token, in one step: trying each alternative of `_TOKEN` at every letter costs four times as much.
+_PLAIN = re.compile(r"(?:[^\\%{}~$\-`' \t\r\n\f\v&]+|[ \t\f\v](?![ \t\r\n\f\v])|-(?!-)|`(?!`)|'(?!'))*")
 _ENVIRONMENT = re.compile(r"\s*\{([^{}\r\n]*)\}")
 _BEGIN_ARGUMENTS = {"minipage": 1, "wrapfigure": 2, "wraptable": 2, "thebibliography": 1, "list": 2, "multicols": 1, "adjustbox": 1, "spacing": 1,
                     "subfigure": 1, "subtable": 1, "restatable": 2, "restatable*": 2, "tcolorbox": 0, "otherlanguage": 1, "CJK": 2, "CJK*": 2}  # fmt: skip
@@ -94,10 +96,11 @@ def _text(b: Builder, position: int, limit: int, depth: int) -> None:
     """Write the text between `position` and `limit`."""
     source = b.source
     while position < limit:
-        match = _TOKEN.search(source, position, limit)
-        at = match.start() if match else limit
+        plain = _PLAIN.match(source, position, limit)
+        at = plain.end() if plain else position
         if at > position:
             b.put(source[position:at], position, at, PieceKind.TEXT)
+        match = _TOKEN.match(source, at, limit)
         if match is None:
             return
         position = match.end()

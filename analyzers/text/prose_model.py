@@ -1,6 +1,6 @@
 """The data of prose: pieces that map to the source, parts, and the builder that puts them together."""
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -63,7 +63,8 @@ class Prose:
     parts: tuple[Part, ...]
 
     def _piece(self, offset: int) -> tuple[Piece, int]:
-        index = max(bisect_right(self.pieces, offset, key=lambda piece: piece.start) - 1, 0)
+        # A tuple of one is less than any piece that begins there, so this finds the pieces that begin up to `offset`.
+        index = max(bisect_left(self.pieces, (offset + 1,)) - 1, 0)
         end = self.pieces[index + 1].start if index + 1 < len(self.pieces) else len(self.text)
         return self.pieces[index], end
 

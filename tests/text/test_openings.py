@@ -1,0 +1,73 @@
+"""Openings say how the matches of an expression begin; the cues found with them are those that searching finds."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analyzers.graph.cues import lexicon
+from analyzers.text.openings import Openings, openings
+
+CASES = [
+    ("we (?:also |further )?(?:propose|present)d?", {"we "}),
+    ("corpus|corpora", {"corpus", "corpor"}),
+    (r"\banswer(?:yes|no)\b", {"answer"}),
+    ("impl(?:y|ies)", {"imply", "implie"}),
+    ("(?:in )?this (?:paper)", {"in ", "this "}),
+    ("analys[ei]s", {"analys"}),
+    ("hyper-?parameters?", {"hyper ", "hyperp"}),
+    (r"vs\.?", {"vs", "vs "}),
+    (r"more \w+ than", {"more "}),
+    (r"\w+ly", {""}),
+    ("[^a]b", {""}),
+    ("[a-z]x", {""}),
+    ("a{2}b", {"a"}),
+    ("a{0,2}b", {"a", "b"}),
+    ("(?=so)so", {""}),
+]
+
+
+@pytest.mark.parametrize(("expression", "expected"), CASES)
+def test_openings(expression: str, expected: set[str]) -> None:
+    assert openings(expression) == expected
+
+
+def test_whole_words_only_where_an_expression_ends_a_word() -> None:
+    kinds = Openings([(1, ["we show"]), (2, ["well"]), (4, ["wel(?:l|d)"])])
+    assert kinds.of("we") == 1
+    assert kinds.of("well") == 6
+    assert kinds.of("weld") == 4
+    assert kinds.of("show") == 0
+
+
+_WORDS = {
+    language: sorted(
+        {word for _, pattern in found.patterns for word in re.findall(r"[a-zäöüß]{2,}", pattern.pattern)} | {"of", "a", "3", "%", "x-y", ",", "(", "vs.", "p < 0.05"}
+    )
+    for language in ("en", "de")
+    if (found := lexicon(language)) is not None
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@given(data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_cues_are_those_that_searching_finds(language: str, data: st.DataObject) -> None:
+    words = data.draw(st.lists(st.sampled_from(_WORDS[language]), max_size=14))
+    glue = data.draw(st.sampled_from([" ", " ", "-", ""]))
+    text = glue.join(words).capitalize()
+    found = lexicon(language)
+    assert found is not None
+    searched = sum(cue for cue, pattern in found.patterns if pattern.search(text.lower()))
+    assert found.cues(text) == searched
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_cue_begins_with_a_word(language: str) -> None:
+    """A cue that began with a sign could match behind a word, where nobody looks."""
+    found = lexicon(language)
+    assert found is not None
+    for _, pattern in found.patterns:
+        inner = pattern.pattern.removeprefix(r"\b(?:").removesuffix(r")(?!\w)")
+        assert not any(opening.startswith(" ") for opening in openings(inner)), pattern.pattern
