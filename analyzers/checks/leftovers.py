@@ -6,6 +6,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from analyzers.facts.vocabulary import Gate, longest_word, words_in
+
 
 @lru_cache(maxsize=1)
 def lexicon() -> Mapping[str, Any]:
@@ -20,11 +22,25 @@ def lowered(text: str) -> str:
     return lower if len(lower) == len(text) else "".join(c if len(c.lower()) != 1 else c.lower() for c in text)
 
 
-def occurrences(text: str, group: str) -> Iterator[tuple[int, int]]:
-    """Where phrases of a group stand in a lower-case text; of phrases that begin at one place only the longest."""
+@lru_cache(maxsize=8)
+def _gate(group: str) -> tuple[Gate, tuple[tuple[str, str, tuple[str, ...]], ...]]:
+    """The stems of a group with their longest word and their phrases, and a gate for those words."""
+    stems = tuple((longest_word(stem), stem, tuple(phrases)) for stem, phrases in lexicon()[group].items())
+    return Gate(word for word, _, _ in stems), stems
+
+
+def occurrences(text: str, group: str, words: frozenset[str] | None = None) -> Iterator[tuple[int, int]]:
+    """Where phrases of a group stand in a lower-case text; of phrases that begin at one place only the longest.
+
+    `words` are all words of the text, when they are known.
+    """
+    gate, stems = _gate(group)
+    present = gate.pieces(words_in(text) if words is None else words)
+    if not present:
+        return
     best: dict[int, int] = {}
-    for stem, phrases in lexicon()[group].items():
-        if stem not in text:
+    for word, stem, phrases in stems:
+        if word not in present or stem not in text:
             continue
         for phrase in phrases:
             at = text.find(phrase)

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from analyzers.checks.check import BlockCheck, BlockView, Example
 from analyzers.checks.leftovers import lexicon, lowered, occurrences
 from analyzers.facts.quoted import in_quotes, is_code
+from analyzers.facts.vocabulary import prose_words
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.text.prose import PartKind
 
@@ -45,7 +46,9 @@ class TemplateText(BlockCheck):
         """One finding per phrase."""
         text = view.prose.text
         seen: list[int] = []
-        for start, end in (*occurrences(lowered(text), "template"), *_own(lowered(text), view.words.template)):
+        lower = lowered(text)
+        words = prose_words(view.block, view.macros)
+        for start, end in (*occurrences(lower, "template", words), *_own(lower, view.words.template)):
             span = view.prose_span(start, end)
             if view.block.lexed.masked(span.start) or in_quotes(text, start) or is_code(view.block, span.start):
                 continue

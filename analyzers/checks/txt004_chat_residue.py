@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from analyzers.checks.check import BlockCheck, BlockView, Example
 from analyzers.checks.leftovers import lexicon, lowered, occurrences
 from analyzers.facts.quoted import in_quotes, is_code, is_quoting
+from analyzers.facts.vocabulary import prose_words
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.text.lex import MaskKind
 
@@ -50,7 +51,7 @@ class ChatResidue(BlockCheck):
         prose = view.prose
         text = prose.text
         starts: set[int] | None = None
-        for start, end in occurrences(lowered(text), "chat"):
+        for start, end in occurrences(lowered(text), "chat", prose_words(view.block, view.macros)):
             starts = starts if starts is not None else {sentence.start for sentence in view.sentences}
             if start not in starts and text[max(start - 2, 0) : start].rstrip()[-1:] not in (
                 "",

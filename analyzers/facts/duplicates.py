@@ -8,6 +8,7 @@ from typing import NamedTuple
 from analyzers.facts.macros import Macros
 from analyzers.facts.statements import statements
 from analyzers.facts.view import macro_key
+from analyzers.facts.vocabulary import Gate, prose_words
 from analyzers.text.document import Block
 from analyzers.text.environments import FLOAT, TABULAR, THEOREM
 from analyzers.text.prose import PartKind
@@ -19,6 +20,8 @@ _RESTATES = re.compile(
     r"\b(?:restat\w+|^recall\b(?! (?:is|was|of|and|at|drops?|rises?|for)\b)|(?:we|us|now|briefly|first) recall\b|recall (?:that|from|the (?:definition|statement|notation|setting))\b|recalled (?:here|below)|repeat\w*(?!\s(?:\w+\s)?(?:times|runs?|experiments?|measurements?|trials?))|reproduc(?!ib)\w+|for convenience|as (?:stated|mentioned|noted)|verbatim|quot\w+|wiederhol\w+)",
     re.IGNORECASE,
 )
+# A piece of each of its words.
+_RESTATING = Gate(("restat", "recall", "repeat", "reproduc", "convenience", "stated", "mentioned", "noted", "verbatim", "quot", "wiederhol"))  # fmt: skip
 _REACH = 3  # sentences behind one that says that what follows is a repetition
 _NOT_TEXT = (THEOREM - {"proof"}) | FLOAT | TABULAR | {"quote", "quotation", "displayquote"}
 _COMPARED = frozenset({PartKind.BODY, PartKind.ABSTRACT, PartKind.ITEM})
@@ -52,15 +55,18 @@ def _read(block: Block, macros: Macros) -> Iterable[LongSentence]:
     if opened & _NOT_TEXT:
         return
     until = -1
+    may_restate = _RESTATING.opens(prose_words(block, macros))
     for order, sentence in enumerate(statements(block, macros)):
-        if _RESTATES.search(sentence.text) is not None:
+        if may_restate and _RESTATES.search(sentence.text) is not None:
             until = order + _REACH
         announced = order <= until
         if sentence.kind not in _COMPARED or len(sentence.text) < 60:
             continue
         words = tuple(_WORD.findall(sentence.text.lower()))
+        if len(words) < SHORTEST:
+            continue
         # Formulas are not words; a sentence has to be long without them.
-        if sum(len(word) > 1 and word.isalpha() for word in words) >= SHORTEST - 1 and len(words) >= SHORTEST:
+        if sum([len(word) > 1 and word.isalpha() for word in words]) >= SHORTEST - 1:
             yield LongSentence(words, sentence.start, sentence.end, order, sentence.kind, announced)
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from analyzers.facts.hidden_text_characters import invisible_characters
 from analyzers.facts.hidden_text_ground import enclosing_commands
 from analyzers.facts.quoted import in_quotes, is_quoting
+from analyzers.facts.vocabulary import Gate, longest_word, source_words
 from analyzers.text.document import Block
 from analyzers.text.lex import MaskKind
 
@@ -116,13 +117,25 @@ def _latin_patterns() -> tuple[tuple[tuple[str, ...], tuple[Pattern, ...]], ...]
     )
 
 
-def _worth_trying(text: str) -> list[Pattern]:
-    """The patterns whose words occur in the text; most texts have none, and finding that out has to be cheap."""
+@lru_cache(maxsize=1)
+def _gate() -> tuple[Gate, dict[str, str]]:
+    """A gate for the first words of all patterns, and the longest word of each of them."""
+    longest = {word: longest_word(word) for words, _ in _patterns() for word in words}
+    return Gate(longest.values()), longest
+
+
+def _worth_trying(text: str, words: frozenset[str] | None = None) -> list[Pattern]:
+    """The patterns whose words occur in the text; most texts have none, and finding that out has to be cheap.
+
+    `words` are all words of the text in lower case where they are known, or of a longer text that holds it.
+    """
+    gate, longest = _gate()
+    present = None if words is None else gate.pieces(words)
     lowered = text.lower().replace("\n", " ").replace("~", " ")
     chosen: list[Pattern] = []
     for first, group in _latin_patterns() if lowered.isascii() else _patterns():
         for word in first:  # plain loops: this runs on every block, and generators would double its time
-            if word in lowered:
+            if (present is None or longest[word] in present) and word in lowered:
                 chosen += [
                     pattern
                     for pattern in group
@@ -165,7 +178,7 @@ def _instructions(block: Block) -> tuple[Instruction, ...]:
     text = block.text
     hidden = invisible_characters(block)
     plain, positions = (text, None) if not hidden else _without(text, [run for item in hidden for run in item.runs])
-    chosen = _worth_trying(plain)
+    chosen = _worth_trying(plain, None if hidden else source_words(block))
     found: list[Instruction] = []
     found_end = 0
     if chosen:

@@ -6,7 +6,7 @@ are left out.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -20,6 +20,7 @@ from analyzers.facts.references import references
 from analyzers.facts.statements import Statement, statements
 from analyzers.facts.tables.model import Cell, Direction, Heading, Orientation, Role, Table
 from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.vocabulary import Gate, prose_words
 from analyzers.project.manuscript import Entry, Manuscript
 from analyzers.text.document import Block
 from analyzers.text.prose import PartKind
@@ -30,6 +31,8 @@ _COMPARATIVE = re.compile(
     r"\b(?P<verb>outperforms?|outperformed|surpasses|surpassed|beats|underperforms?)\b",
     re.IGNORECASE,
 )
+# A piece of each way to match.
+_COMPARING = Gate(("than", "outperform", "surpass", "beats", "underperform"))
 HEDGE = re.compile(
     r"\b(?:not|no|never|nor|almost|nearly|most|mostly|except|but|although|though|while|whereas|comparable|competitive|cannot|hardly|if|when|would|could|may|might|should|expect\w*|hypothes\w*|aim|goal|whether|among|some|few|prior|previous|without|only|despite|however|unless|second)\b",
     re.IGNORECASE,
@@ -68,26 +71,33 @@ class Comparative(NamedTuple):
     word: str
 
 
-def cues(block: Block, manuscript: Manuscript, pattern: re.Pattern[str], name: str) -> tuple[int, ...]:
-    """The numbers of the sentences of a block that hold a cue; most blocks have none."""
+def cues(block: Block, manuscript: Manuscript, pattern: re.Pattern[str], gate: Gate, name: str) -> tuple[int, ...]:
+    """The numbers of the sentences of a block that hold a cue; most blocks have none, as `gate` tells from their words."""
 
     def find(_: Block) -> tuple[int, ...]:
+        pieces = gate.pieces(prose_words(block, manuscript.macros))
+        if not pieces:
+            return ()
         return tuple(
             number for number, statement in enumerate(statements(block, manuscript.macros))
-            if pattern.search(statement.text) and statement.kind is not PartKind.CAPTION
+            if statement.kind is not PartKind.CAPTION and _holds(statement.text.lower(), pieces) and pattern.search(statement.text)
         )  # fmt: skip
 
     return block.remember((name, macro_key(block, manuscript.macros)), find)
 
 
-def spoken(links: NumberLinks, pattern: re.Pattern[str], name: str) -> Iterator[Spoken]:
+def _holds(text: str, pieces: Iterable[str]) -> bool:
+    return any(piece in text for piece in pieces)
+
+
+def spoken(links: NumberLinks, pattern: re.Pattern[str], gate: Gate, name: str) -> Iterator[Spoken]:
     """Every sentence with a cue, aligned with the tables; kept with its block like the links of its numbers."""
     manuscript = links.manuscript
     if not links.tables:
         return
     labels = section_labels(manuscript)
     for index, entry in manuscript.body:
-        numbers = cues(entry.block, manuscript, pattern, name)
+        numbers = cues(entry.block, manuscript, pattern, gate, name)
         if not numbers:
             continue
         section = labels.get(entry.section, frozenset()) & links.aligner.prepared.by_label.keys()
@@ -183,7 +193,7 @@ def comparatives(links: NumberLinks) -> tuple[Comparative, ...]:
 
 
 def _comparatives(links: NumberLinks) -> Iterator[Comparative]:
-    for item in spoken(links, _COMPARATIVE, "comparatives"):
+    for item in spoken(links, _COMPARATIVE, _COMPARING, "comparatives"):
         matches = list(_COMPARATIVE.finditer(item.statement.text))
         if len(matches) != 1:
             continue

@@ -8,6 +8,7 @@ from analyzers.facts.alignment import Evidence
 from analyzers.facts.number_comparisons import HEDGE, NEAR, Spoken, other_setting, own_row, spoken
 from analyzers.facts.number_links import NumberLinks
 from analyzers.facts.tables.model import Cell, Direction, Heading, Orientation, Role, Table
+from analyzers.facts.vocabulary import Gate
 
 _SUPERLATIVE = re.compile(
     r"\b(?:(?P<best>best|highest|lowest|top|superior|fastest|shortest|smallest|largest|strongest|most accurate)\b[^.;:]{0,60}?"
@@ -19,6 +20,10 @@ _SUPERLATIVE = re.compile(
     r"|workloads?|traces?|scenarios?|cases?|conditions?|outcomes?|categories|category|subsets?|splits?|problems?|environments?|games?|scenes?|queries|criteria|criterion|dimensions?|aspects?"
     r"|projects?|subjects?|classes|repositories|cities|sites?|cent(?:re|er)s?|hospitals?|regions?|countries|species|levels?|horizons?|folds?|years?|topics?|genres?|cohorts?|groups?|models?|backbones?|systems?)\b",
     re.IGNORECASE,
+)
+# A piece of each of the words that it begins with.
+_EXTREME = Gate(
+    "best highest lowest top superior fastest shortest smallest largest strongest accurate outperform surpass beat exceed dominate rank win lead come ahead above better".split()
 )
 _VARIANT = re.compile(r"^\s*(?:[-+−–]|w/o|w/|with|without|no |only )|\b(?:ablation|variant)\b", re.IGNORECASE)
 _LOW = frozenset(("lowest", "shortest", "smallest"))
@@ -49,7 +54,7 @@ class Superlative(NamedTuple):
 
 def superlatives(links: NumberLinks, outside: re.Pattern[str]) -> Iterator[Superlative]:
     """The superlatives that a column of their table refutes.  `outside` names rows that take no part, such as an oracle."""
-    for item in spoken(links, _SUPERLATIVE, "superlatives"):
+    for item in spoken(links, _SUPERLATIVE, _EXTREME, "superlatives"):
         text = item.statement.text
         for match in _SUPERLATIVE.finditer(text):
             clause = text[max(0, match.start() - 60) : match.end() + 40]

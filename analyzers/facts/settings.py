@@ -12,9 +12,11 @@ from analyzers.facts.macros import Macros
 from analyzers.facts.significance import read_number
 from analyzers.facts.statements import Statement, statements
 from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.vocabulary import Gate, longest_word, source_words
 from analyzers.text.document import Block
 from analyzers.text.environments import TABULAR
 from analyzers.text.lex import read_arguments
+from analyzers.text.openings import openings
 from analyzers.text.prose import PartKind
 
 _VALUE = (
@@ -61,6 +63,7 @@ class _Patterns(NamedTuple):
     after: tuple[tuple[str, re.Pattern[str]], ...]
     named: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]
     rows: tuple[tuple[str, re.Pattern[str]], ...]
+    begins: tuple[tuple[str, ...], ...]  # for each of `before` and `after`: how its words may begin
     stems: tuple[str, ...]
     skip: re.Pattern[str]
     qualifiers: re.Pattern[str]
@@ -82,6 +85,7 @@ def _patterns(language: str) -> _Patterns | None:
         tuple((name, re.compile(rf"(?<![\w.,$^-])(?P<value>{_VALUE}|{words})(?:\s|-)?(?<=[\s\w-])(?:{form})\b", cased)) for name, form in lexicon["after"].items()),
         tuple((name, re.compile(form), re.compile(lexicon["name_cues"][name], cased)) for name, form in lexicon["names"].items()),
         tuple((name, re.compile(rf"(?:{form})(?:\s?\([^)]*\)|\s?\S)?", cased)) for name, form in lexicon["table"].items()),
+        tuple(tuple(sorted({begin.strip() for begin in openings(form.lower())})) for form in (*lexicon["before"].values(), *lexicon["after"].values())),
         tuple(lexicon["stems"]),
         re.compile(lexicon["skip"], cased),
         re.compile(lexicon["qualifiers"], cased),
@@ -98,7 +102,7 @@ def settings(block: Block, macros: Macros, language: str = "en") -> tuple[Settin
 
 def _read(block: Block, macros: Macros, language: str) -> Iterator[Setting]:
     patterns = _patterns(language)
-    if patterns is None or not _speaks(block.text, patterns):
+    if patterns is None or not _stems_gate(language).opens(source_words(block)) or not _speaks(block.text, patterns):
         return
     prose = prose_of(block, macros)
     for sentence in statements(block, macros):
@@ -114,6 +118,12 @@ def _read(block: Block, macros: Macros, language: str) -> Iterator[Setting]:
         yield from _rows(block, caption, patterns)
 
 
+@lru_cache(maxsize=8)
+def _stems_gate(language: str) -> Gate:
+    patterns = _patterns(language)
+    return Gate(longest_word(stem) for stem in (patterns.stems if patterns else ()))
+
+
 def _speaks(text: str, patterns: _Patterns) -> bool:
     """A cheap look for a word that any setting needs."""
     lower = text.lower()
@@ -124,7 +134,10 @@ def _in_sentence(sentence: Statement, patterns: _Patterns) -> list[tuple[str, st
     text = sentence.text
     found: list[tuple[str, str, int, int]] = []
     named_after = len(patterns.before)
+    lower = text.lower()
     for number, (name, pattern) in enumerate((*patterns.before, *patterns.after)):
+        if not any(begin in lower for begin in patterns.begins[number]):
+            continue
         for match in pattern.finditer(text):
             if patterns.qualifiers.search(text[max(match.start() - 20, 0) : match.start()]):
                 continue

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from analyzers.facts.macros import Macros
 from analyzers.facts.quantities import Quantity
 from analyzers.facts.statements import Statement, numbers, statements
-from analyzers.facts.view import macro_key
+from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.vocabulary import Gate, source_words
 from analyzers.text.document import Block
 from analyzers.text.prose import CITATION, PartKind
 
@@ -95,15 +96,18 @@ _COUNTED = re.compile(
 )
 
 
+_PEOPLE_GATE = Gate(stem.lower() for stem in _STEMS)
+
+
 def _cohorts(block: Block, macros: Macros) -> Iterator[Size]:
-    if not any(stem in block.text for stem in _STEMS):
+    if not _PEOPLE_GATE.opens(source_words(block)) or not any(stem in block.text for stem in _STEMS):
         return
     for sentence in statements(block, macros):
         text = sentence.text
         if (
             CITATION in text
-            or not any(stem in text for stem in _STEMS)
             or not _COUNTED.search(text)
+            or not any(stem in text for stem in _STEMS)
             or _STUDIES.search(text)
         ):
             continue
@@ -158,9 +162,13 @@ _VERBS = ("contains", "consists", "comprises", "includes", " has ", "taset of", 
 
 
 def _dataset_sizes(block: Block, macros: Macros) -> Iterator[Size]:
+    text = prose_of(block, macros).text
+    verbs = [verb for verb in _VERBS if verb in text]
+    if not verbs:
+        return
     for sentence in statements(block, macros):
         text = sentence.text
-        if not any(verb in text for verb in _VERBS):
+        if not any(verb in text for verb in verbs):
             continue
         for quantity in numbers(block, macros, sentence):
             if (
