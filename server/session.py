@@ -26,6 +26,7 @@ from server.logs import describe, logger
 from server.options import Options, Run
 from server.positions import Encoding
 from server.protocol import Server
+from server.refresh import refresh
 from server.review_jobs import reviews_of
 from server.verification import Verification
 
@@ -279,6 +280,7 @@ class Session:
         self.reviews.analysed(folder)
         self.show(folder)
         self.verification.analysed(folder)
+        refresh(self)
 
     # --- what is shown
 

@@ -24,9 +24,10 @@ from server.citation_findings import Item, Made, findings_of, items_of
 from server.consent import Consent
 from server.folders import Folder
 from server.jobs import CancelToken, Debouncer, Executor, Job
-from server.logs import describe, logger
+from server.logs import logger
 from server.lookups import Answered, LookUps, Plan, Question, content_of
 from server.options import Run
+from server.refresh import refresh
 
 if TYPE_CHECKING:
     from server.session import Session
@@ -83,7 +84,6 @@ class Verification:
         self._executor = Executor()
         self._debouncer = Debouncer()
         self._states: dict[int, State] = {}
-        self._courtesies: set[asyncio.Task[None]] = set()
 
     # --- what the session tells
 
@@ -252,11 +252,7 @@ class Verification:
             state = self.state(folder)
             told = {"complete": self.complete(folder), "entries": len(self.items(folder)), "asked": state.total}
             session.server.protocol.notify_plain(LOOKED_UP, told)
-        workspace = session.capabilities.workspace
-        if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
-            task = asyncio.get_running_loop().create_task(_refresh(session))
-            self._courtesies.add(task)
-            task.add_done_callback(self._courtesies.discard)
+        refresh(session)
 
     def _work(
         self,
@@ -358,13 +354,6 @@ def _waits(state: State, item: Item, plan: str, retry: bool) -> bool:
 async def _a_moment(done: asyncio.Event) -> None:
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(done.wait(), 0.25)
-
-
-async def _refresh(session: "Session") -> None:
-    try:
-        await session.server.workspace_code_lens_refresh_async(None)
-    except Exception as error:  # a courtesy: lenses are asked for again anyway
-        _LOG.info("the client does not refresh lenses: %s", describe(error))
 
 
 def _today() -> date:
