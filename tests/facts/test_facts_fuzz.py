@@ -1,5 +1,6 @@
 """Nothing raises, every span is an exact slice, and no input costs more than linear time."""
 
+import gc
 import os
 import time
 from pathlib import Path
@@ -199,14 +200,22 @@ def test_a_long_table_is_read_in_linear_time() -> None:
     def seconds(rows: int) -> float:
         body = "".join(f"method {row} & {row}.25 & \\textbf{{{row}.5}} $\\pm$ 0.1 \\\\ \n" for row in range(rows))
         source = "\\begin{longtable}{lcc} M & A & B \\\\ \\endhead " + body + "\\end{longtable}"
-        start = time.process_time()
-        (table,) = read_tables(source)
-        took = time.process_time() - start
-        assert len(table.numeric) == 2 * rows
-        return took
+        took = []
+        for _ in range(3):  # the least of three: other work of the machine only adds
+            start = time.process_time()
+            (table,) = read_tables(source)
+            took.append(time.process_time() - start)
+            assert len(table.numeric) == 2 * rows
+        return min(took)
 
     seconds(50)
-    assert seconds(4_000) < 8 * max(seconds(1_000), 0.01)
+    # Four times the rows take four times as long; quadratic reading would take sixteen times.
+    gc.collect()
+    gc.disable()
+    try:
+        assert seconds(4_000) < 10 * max(seconds(1_000), 0.01)
+    finally:
+        gc.enable()
 
 
 @pytest.mark.corpus
