@@ -7,6 +7,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from server.arguments import folders_in, given_in
 from server.citation_actions import MARK_CHECKED, OPEN_RECORD, UNMARK_CHECKED
 from server.citation_findings import Item
 from server.citation_views import CITATIONS_CHECK, CITATIONS_STATUS, status, summary
@@ -31,7 +32,7 @@ def register(server: Server, session: Session) -> None:
 
     @server.command(CITATIONS_CHECK)
     def check(*arguments: Any) -> dict[str, Any]:
-        folders = _folders(session, _given(arguments))
+        folders = folders_in(session, given_in(arguments))
         nobody = [folder for folder in folders if verification.plan_of(folder).empty]
         if len(nobody) == len(folders):
             messages = [str(status(session, folder)["message"]) for folder in nobody]
@@ -46,14 +47,14 @@ def register(server: Server, session: Session) -> None:
 
     @server.command(CITATIONS_STATUS)
     def citations_status(*arguments: Any) -> dict[str, Any]:
-        found = [status(session, folder) for folder in _folders(session, _given(arguments))]
+        found = [status(session, folder) for folder in folders_in(session, given_in(arguments))]
         message = "\n".join(str(item["message"]) for item in found) or "No document is open."
         return {"message": message, "folders": found}
 
     @server.command(ONLINE_ON)
     def online_on(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments)
-        folders = _folders(session, given)
+        given = given_in(arguments)
+        folders = folders_in(session, given)
         if not session.options.trusted:
             return {"online": False, "message": "This workspace is not trusted, so nothing of it is sent anywhere."}
         if not folders:
@@ -72,28 +73,28 @@ def register(server: Server, session: Session) -> None:
 
     @server.command(ONLINE_OFF)
     def online_off(*arguments: Any) -> dict[str, Any]:
-        folders = _folders(session, _given(arguments))
+        folders = folders_in(session, given_in(arguments))
         for folder in folders:
             _switch(session, folder, on=False)
         return {"online": False, "message": "Online look-ups are off for this workspace."}
 
     @server.command(MARK_CHECKED)
     def mark_checked(*arguments: Any) -> dict[str, Any]:
-        folder, item = _item(session, _given(arguments))
+        folder, item = _item(session, given_in(arguments))
         verification.state(folder).checked.add(item.entry.key, content_of(item.entry, item.bibliography), _today())
         verification.changed(folder)
         return {"checked": item.entry.key}
 
     @server.command(UNMARK_CHECKED)
     def unmark_checked(*arguments: Any) -> dict[str, Any]:
-        folder, item = _item(session, _given(arguments))
+        folder, item = _item(session, given_in(arguments))
         verification.state(folder).checked.remove(item.entry.key, content_of(item.entry, item.bibliography))
         verification.changed(folder)
         return {"unchecked": item.entry.key}
 
     @server.command(OPEN_RECORD)
     def open_record(*arguments: Any) -> dict[str, Any]:
-        folder, item = _item(session, _given(arguments))
+        folder, item = _item(session, given_in(arguments))
         verdict = verification.verdict(folder, item)
         record = verdict.record if verdict is not None else None
         address = ""
@@ -157,33 +158,11 @@ def _recipients() -> tuple[str, ...]:
     return (*(source.name for source in free), *(f"{source.name} (with a key of yours)" for source in with_key))
 
 
-def _given(arguments: tuple[Any, ...]) -> Mapping[str, Any]:
-    """The one argument of a command; a bare string stands for `uri`."""
-    if not arguments or arguments[0] is None:
-        return {}
-    if len(arguments) == 1 and isinstance(arguments[0], str):
-        return {"uri": arguments[0]}
-    if len(arguments) == 1 and isinstance(arguments[0], Mapping):
-        return arguments[0]
-    raise InvalidArgumentsError("one object, or nothing, is needed")
-
-
-def _folders(session: Session, given: Mapping[str, Any]) -> list[Folder]:
-    """The folder of the named document, or every folder with an open document."""
-    uri = given.get("uri")
-    if uri is not None and not isinstance(uri, str):
-        raise InvalidArgumentsError("`uri` must be a string")
-    file = session.file(uri) if uri is not None else None
-    if file is not None:
-        return [file.folder]
-    return [folder for folder in session.folders.all() if folder.files]
-
-
 def _item(session: Session, given: Mapping[str, Any]) -> tuple[Folder, Item]:
     key = given.get("key")
     if not isinstance(key, str):
         raise InvalidArgumentsError("`uri` of an open document and `key` of an entry are needed")
-    for folder in _folders(session, given):
+    for folder in folders_in(session, given):
         for item in session.verification.items(folder):
             if item.entry.key == key:
                 return folder, item

@@ -1,13 +1,13 @@
 """`workspace/executeCommand`.  Commands take one object, or nothing, and answer at once; long work runs as a job."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from lsprotocol import types as lsp
 
+from server.arguments import file_in, folders_in, given_in, text_in
 from server.convert import workspace_edit
 from server.edits import safe_edits
-from server.folders import Folder, OpenFile
+from server.folders import Folder
 from server.jobs import Job
 from server.protocol import InvalidArgumentsError, Server
 from server.rules import explained, rule_called
@@ -29,7 +29,7 @@ def register(server: Server, session: Session) -> None:
 
     @server.command(CHECK)
     def check(*arguments: Any) -> dict[str, Any]:
-        folders = _folders(session, _given(arguments))
+        folders = folders_in(session, given_in(arguments))
 
         async def work(job: Job) -> str:
             for number, folder in enumerate(folders):
@@ -42,7 +42,7 @@ def register(server: Server, session: Session) -> None:
 
     @server.command(FIX_ALL_COMMAND)
     def fix_all(*arguments: Any) -> dict[str, Any]:
-        file = _file(session, _given(arguments))
+        file = file_in(session, given_in(arguments))
         if file is None:
             return {"message": "No document is open."}
         edits = safe_edits(session.findings(file.folder, file.path))
@@ -59,22 +59,22 @@ def register(server: Server, session: Session) -> None:
 
     @server.command(DISMISS)
     def dismiss(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments)
-        fingerprint = _text(given, "fingerprint")
-        file = _file(session, given)
+        given = given_in(arguments)
+        fingerprint = text_in(given, "fingerprint")
+        file = file_in(session, given)
         if fingerprint is None or file is None:
             raise InvalidArgumentsError("`uri` of an open document and `fingerprint` of a finding are needed")
         finding = next((f for f in session.findings(file.folder, file.path) if f.fingerprint == fingerprint), None)
         if finding is None:
             return {"message": "This finding is gone already."}
-        file.folder.dismissed.add(finding, _text(given, "reason") or _DEFAULT_REASON)
+        file.folder.dismissed.add(finding, text_in(given, "reason") or _DEFAULT_REASON)
         session.show(file.folder)
         return {"dismissed": finding.code}
 
     @server.command(RESTORE)
     def restore(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments)
-        file = _file(session, given) if "uri" in given else None
+        given = given_in(arguments)
+        file = file_in(session, given) if "uri" in given else None
         if file is not None:
             count = file.folder.dismissed.clear(file.path)
             session.show(file.folder)
@@ -87,12 +87,12 @@ def register(server: Server, session: Session) -> None:
 
     @server.command(STATUS)
     def status(*arguments: Any) -> dict[str, Any]:
-        folders = [_status(folder) for folder in _folders(session, _given(arguments))]
+        folders = [_status(folder) for folder in folders_in(session, given_in(arguments))]
         return {"message": "\n".join(item["message"] for item in folders) or "No document is open.", "folders": folders}
 
     @server.command(EXPLAIN)
     def explain(*arguments: Any) -> dict[str, Any]:
-        code = _text(_given(arguments, "code"), "code")
+        code = text_in(given_in(arguments, "code"), "code")
         check = rule_called(code) if code else None
         if check is None:
             raise InvalidArgumentsError("`code` of a check is needed")
@@ -100,46 +100,11 @@ def register(server: Server, session: Session) -> None:
 
     @server.command(CANCEL)
     def cancel(*arguments: Any) -> dict[str, Any]:
-        token = _text(_given(arguments, "token"), "token")
+        token = text_in(given_in(arguments, "token"), "token")
         if token is None:
             session.jobs.cancel_all()
             return {"cancelled": True}
         return {"cancelled": session.jobs.cancel(token)}
-
-
-def _given(arguments: tuple[Any, ...], single: str = "uri") -> Mapping[str, Any]:
-    """The one argument of a command; a bare string stands for the field `single`."""
-    if not arguments or arguments[0] is None:
-        return {}
-    if len(arguments) == 1 and isinstance(arguments[0], str):
-        return {single: arguments[0]}
-    if len(arguments) == 1 and isinstance(arguments[0], Mapping):
-        return arguments[0]
-    raise InvalidArgumentsError("one object, or nothing, is needed")
-
-
-def _text(given: Mapping[str, Any], name: str) -> str | None:
-    value = given.get(name)
-    if value is not None and not isinstance(value, str):
-        raise InvalidArgumentsError(f"`{name}` must be a string")
-    return value
-
-
-def _file(session: Session, given: Mapping[str, Any]) -> OpenFile | None:
-    """The named document, or the only one that is open."""
-    uri = _text(given, "uri")
-    if uri is not None:
-        return session.file(uri)
-    open_ = [file for folder in session.folders.all() for file in folder.files.values()]
-    return open_[0] if len(open_) == 1 else None
-
-
-def _folders(session: Session, given: Mapping[str, Any]) -> list[Folder]:
-    """The folder of the named document, or every folder with an open document."""
-    file = _file(session, given)
-    if file is not None:
-        return [file.folder]
-    return [folder for folder in session.folders.all() if folder.files]
 
 
 def _status(folder: Folder) -> dict[str, Any]:

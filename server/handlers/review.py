@@ -13,6 +13,7 @@ from analyzers.review.reviewers.mlr import TONES, ReviewOptions
 from analyzers.review.reviewers.registry import REVIEWERS
 from analyzers.review.stats import Judgement
 from analyzers.review.tracking import State, Tracked, message_of
+from server.arguments import file_in, given_in, text_in
 from server.commands.review_parts import ReviewFormat, positions_of, rendered
 from server.folders import OpenFile
 from server.jobs import Job
@@ -67,9 +68,9 @@ def _register_jobs(server: Server, session: Session, reviews: ReviewJobs) -> Non
 
     @server.command(DOCUMENT)
     def document(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments)
+        given = given_in(arguments)
         file, options, reviewer, consent = (
-            _file(session, given),
+            file_in(session, given),
             _options(given),
             _reviewer(given, "mlr"),
             _consent(given),
@@ -83,8 +84,8 @@ def _register_jobs(server: Server, session: Session, reviews: ReviewJobs) -> Non
 
     @server.command(SECTION)
     def section(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments)
-        file, options, reviewer = _file(session, given), _options(given), _reviewer(given, "mlr-combined")
+        given = given_in(arguments)
+        file, options, reviewer = file_in(session, given), _options(given), _reviewer(given, "mlr-combined")
         consent = _consent(given)
         if file is None:
             return _NO_DOCUMENT
@@ -102,8 +103,8 @@ def _register_jobs(server: Server, session: Session, reviews: ReviewJobs) -> Non
 
     @server.command(CONTRADICTIONS)
     def contradictions(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments)
-        file, consent = _file(session, given), _consent(given)
+        given = given_in(arguments)
+        file, consent = file_in(session, given), _consent(given)
         if file is None:
             return _NO_DOCUMENT
         if given.get("paragraph") is True:
@@ -123,8 +124,8 @@ def _register_jobs(server: Server, session: Session, reviews: ReviewJobs) -> Non
 
     @server.command(RECHECK)
     def recheck(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments, "id")
-        name, file, consent = _text(given, "id"), _file(session, given), _consent(given)
+        given = given_in(arguments, "id")
+        name, file, consent = text_in(given, "id"), file_in(session, given), _consent(given)
         if file is None:
             return _NO_DOCUMENT
         ledger = reviews.ledger(file.folder)
@@ -136,8 +137,8 @@ def _register_jobs(server: Server, session: Session, reviews: ReviewJobs) -> Non
 
     @server.command(ON_SAVE)
     def on_save(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments)
-        file = _file(session, given)
+        given = given_in(arguments)
+        file = file_in(session, given)
         if file is None:
             return _NO_DOCUMENT
         on = given.get("on") is not False
@@ -147,7 +148,7 @@ def _register_jobs(server: Server, session: Session, reviews: ReviewJobs) -> Non
 
     @server.command(WITHDRAW)
     def withdraw(*arguments: Any) -> dict[str, Any]:
-        file = _file(session, _given(arguments))
+        file = file_in(session, given_in(arguments))
         if file is None:
             return _NO_DOCUMENT
         reviews.consent.withdraw(file.folder.place)
@@ -157,8 +158,8 @@ def _register_jobs(server: Server, session: Session, reviews: ReviewJobs) -> Non
 def _register_views(server: Server, session: Session, reviews: ReviewJobs) -> None:
     @server.command(WHAT_WOULD_BE_SENT)
     def what_would_be_sent(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments)
-        file = _file(session, given)
+        given = given_in(arguments)
+        file = file_in(session, given)
         manuscript = reviews.manuscript(file.folder, file.path) if file is not None else None
         if file is None or manuscript is None:
             return {"message": "The manuscript has not been analysed yet."}
@@ -175,7 +176,7 @@ def _register_views(server: Server, session: Session, reviews: ReviewJobs) -> No
 
     @server.command(TODO)
     def todo(*arguments: Any) -> dict[str, Any]:
-        file = _file(session, _given(arguments))
+        file = file_in(session, given_in(arguments))
         if file is None:
             return _NO_DOCUMENT
         tasks = _report(reviews, file).todo()
@@ -185,9 +186,9 @@ def _register_views(server: Server, session: Session, reviews: ReviewJobs) -> No
 
     @server.command(EXPORT)
     def export(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments, "format")
-        file = _file(session, given)
-        how = _text(given, "format") or ReviewFormat.MARKDOWN.value
+        given = given_in(arguments, "format")
+        file = file_in(session, given)
+        how = text_in(given, "format") or ReviewFormat.MARKDOWN.value
         if how not in set(ReviewFormat):
             raise InvalidArgumentsError(f"`format` must be one of {', '.join(ReviewFormat)}")
         if file is None:
@@ -215,8 +216,8 @@ def _register_views(server: Server, session: Session, reviews: ReviewJobs) -> No
 
     @server.command(CLEAR)
     def clear(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments)
-        file = _file(session, given)
+        given = given_in(arguments)
+        file = file_in(session, given)
         if file is None:
             return _NO_DOCUMENT
         manuscript = reviews.manuscript(file.folder, file.path)
@@ -228,9 +229,9 @@ def _register_views(server: Server, session: Session, reviews: ReviewJobs) -> No
 
 def _register_points(server: Server, session: Session, reviews: ReviewJobs) -> None:
     def judge(arguments: tuple[Any, ...], judgement: Judgement) -> dict[str, Any]:
-        given = _given(arguments, "id")
+        given = given_in(arguments, "id")
         file, name = _point(session, given)
-        done = reviews.ledger(file.folder).judge(name, judgement, _text(given, "reason") or "")
+        done = reviews.ledger(file.folder).judge(name, judgement, text_in(given, "reason") or "")
         return _done(reviews, file, done)
 
     @server.command(ACCEPT)
@@ -247,18 +248,18 @@ def _register_points(server: Server, session: Session, reviews: ReviewJobs) -> N
 
     @server.command(ADDRESSED)
     def addressed(*arguments: Any) -> dict[str, Any]:
-        given = _given(arguments, "id")
+        given = given_in(arguments, "id")
         file, name = _point(session, given)
-        return _done(reviews, file, reviews.ledger(file.folder).address(name, _text(given, "reason") or ""))
+        return _done(reviews, file, reviews.ledger(file.folder).address(name, text_in(given, "reason") or ""))
 
     @server.command(REOPEN)
     def reopen(*arguments: Any) -> dict[str, Any]:
-        file, name = _point(session, _given(arguments, "id"))
+        file, name = _point(session, given_in(arguments, "id"))
         return _done(reviews, file, reviews.ledger(file.folder).reopen(name))
 
     @server.command(SHOW_POINT)
     def show_point(*arguments: Any) -> dict[str, Any]:
-        file, name = _point(session, _given(arguments, "id"))
+        file, name = _point(session, given_in(arguments, "id"))
         item = reviews.ledger(file.folder).get(name)
         if item is None:
             return {"message": "This point is gone already."}
@@ -271,7 +272,7 @@ def _register_points(server: Server, session: Session, reviews: ReviewJobs) -> N
 
     @server.command(OTHER_SIDE)
     def other_side(*arguments: Any) -> dict[str, Any]:
-        file, name = _point(session, _given(arguments, "id"))
+        file, name = _point(session, given_in(arguments, "id"))
         item = reviews.ledger(file.folder).get(name)
         places = _shown(session, file, item)["places"] if item is not None else []
         if len(places) < 2:
@@ -341,34 +342,8 @@ def _report(reviews: ReviewJobs, file: OpenFile) -> ReviewReport:
 # --- arguments
 
 
-def _given(arguments: tuple[Any, ...], single: str = "uri") -> Mapping[str, Any]:
-    """The one argument of a command; a bare string stands for the field `single`."""
-    if not arguments or arguments[0] is None:
-        return {}
-    if len(arguments) == 1 and isinstance(arguments[0], str):
-        return {single: arguments[0]}
-    if len(arguments) == 1 and isinstance(arguments[0], Mapping):
-        return arguments[0]
-    raise InvalidArgumentsError("one object, or nothing, is needed")
-
-
-def _text(given: Mapping[str, Any], name: str) -> str | None:
-    value = given.get(name)
-    if value is not None and not isinstance(value, str):
-        raise InvalidArgumentsError(f"`{name}` must be a string")
-    return value
-
-
-def _file(session: Session, given: Mapping[str, Any]) -> OpenFile | None:
-    uri = _text(given, "uri")
-    if uri is not None:
-        return session.file(uri)
-    open_ = [file for folder in session.folders.all() for file in folder.files.values()]
-    return open_[0] if len(open_) == 1 else None
-
-
 def _point(session: Session, given: Mapping[str, Any]) -> tuple[OpenFile, str]:
-    file, name = _file(session, given), _text(given, "id")
+    file, name = file_in(session, given), text_in(given, "id")
     if file is None or name is None:
         raise InvalidArgumentsError("`uri` of an open document and `id` of a point are needed")
     return file, name
@@ -393,14 +368,14 @@ def _consent(given: Mapping[str, Any]) -> bool | None:
 
 
 def _reviewer(given: Mapping[str, Any], usual: str) -> str:
-    name = _text(given, "reviewer") or usual
+    name = text_in(given, "reviewer") or usual
     if name not in REVIEWERS:
         raise InvalidArgumentsError(f"`reviewer` must be one of {', '.join(REVIEWERS)}")
     return name
 
 
 def _options(given: Mapping[str, Any]) -> ReviewOptions:
-    form, tone = _text(given, "form") or DEFAULT_FORM, _text(given, "tone") or TONES[0]
+    form, tone = text_in(given, "form") or DEFAULT_FORM, text_in(given, "tone") or TONES[0]
     ensemble, searches = given.get("ensemble", 1), given.get("literature", 0)
     if form not in form_names() or tone not in TONES:
         raise InvalidArgumentsError(
