@@ -5,6 +5,12 @@ local commands = {
   { 'CounterclaimCheck', 'counterclaim.check', 'Check the whole project again, reading changed files from disk' },
   { 'CounterclaimFixAll', 'counterclaim.fixAll', 'Apply every safe fix of this file' },
   { 'CounterclaimStatus', 'counterclaim.status', 'Show the root, the files and the settings the server works with' },
+  { 'CounterclaimGraph', 'counterclaim.showGraph', 'Show the claims and evidence of the manuscript as a page' },
+  { 'CounterclaimNumbers', 'counterclaim.showNumbers', 'List the numbers that no table verifies, with the reasons' },
+  { 'CounterclaimCitations', 'counterclaim.citations.check', 'Look up the entries of the bibliography' },
+  { 'CounterclaimReview', 'counterclaim.review.document', 'Review the manuscript with a language model, after you agreed' },
+  { 'CounterclaimContradictions', 'counterclaim.review.contradictions', 'Look for passages that cannot both be true' },
+  { 'CounterclaimWhatWouldBeSent', 'counterclaim.review.whatWouldBeSent', 'Show exactly what a review would send' },
   { 'CounterclaimRestore', 'counterclaim.restore', 'Show dismissed findings again' },
 }
 
