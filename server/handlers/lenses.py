@@ -115,7 +115,7 @@ def register(server: Server, session: Session) -> None:
         window = session.capabilities.window
         if window is not None and window.show_document is not None and window.show_document.support:
             await server.window_show_document_async(lsp.ShowDocumentParams(uri=uri, external=True))
-        return {"uri": uri}
+        return {"uri": uri, "message": f"The page of the graph: {uri}"}
 
 
 def graph_at(file: OpenFile) -> Graph | None:
