@@ -16,10 +16,15 @@ def macro_key(block: Block, macros: Macros) -> Hashable:
     known = block.memo.get("macro key")
     if known is not None and known[0] is macros:
         return known[1]  # type: ignore[no-any-return]
-    names = block.remember("names", _names)
+    names = used_names(block)
     key = tuple((name, macros.signature(name)) for name in sorted(names & macros.table.keys())) if names else ()
     block.memo["macro key"] = (macros, key)
     return key
+
+
+def used_names(block: Block) -> frozenset[str]:
+    """The names of all commands of a block, without stars."""
+    return block.remember("names", _names)
 
 
 def _names(block: Block) -> frozenset[str]:

@@ -16,6 +16,7 @@ from analyzers.project.structure import (
     FileContents,
     Include,
     Structure,
+    calls_wrapper,
     in_abstract,
     structure,
     wrapped_includes,
@@ -127,7 +128,7 @@ def _walk_file(
         preamble = False
     for block, start in zip(document.blocks, document.starts, strict=False):
         found = structure(block)
-        if found.plain:
+        if found.plain and not (walk.wrapping and calls_wrapper(block, macro_table(walk))):
             walk.entries.append(_entry(walk, path, block, base + start, stack, preamble, parent))
             continue
         if found.begins_document:

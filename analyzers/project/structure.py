@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from analyzers.facts.macros import Macro, Macros, macros_of
+from analyzers.facts.view import used_names
 from analyzers.text.commands import BIBLIOGRAPHY, INCLUDE_ARGUMENTS
 from analyzers.text.document import Block
 from analyzers.text.environments import SECTIONS
@@ -178,9 +179,14 @@ def _clean(name: str) -> str:
     return " ".join(name.replace('"', "").split())
 
 
+def calls_wrapper(block: Block, macros: Macros) -> bool:
+    """Whether a block uses a macro of the user that includes a file."""
+    return bool(macros.including) and not used_names(block).isdisjoint(macros.including)
+
+
 def wrapped_includes(block: Block, macros: Macros) -> list[Include]:
     """Includes made by the user's own macros, such as `\\newcommand{\\chap}[1]{\\input{chapters/#1}}`."""
-    if not macros.including:
+    if not calls_wrapper(block, macros):
         return []
     found = []
     for name, at in block.lexed.names:
