@@ -10,12 +10,16 @@ from pathlib import Path
 import pytest
 
 PROGRAM = Path(sys.executable).parent / "counterclaim"
-CLEAN = "\\documentclass{article}\n\\begin{document}\n\\section{One}\\label{one}\nText, see \\ref{one}.\n\\end{document}\n"
+CLEAN = (
+    "\\documentclass{article}\n\\begin{document}\n\\section{One}\\label{one}\nText, see \\ref{one}.\n\\end{document}\n"
+)
 FAULTY = "\\documentclass{article}\n\\begin{document}\nSee \\ref{nowhere} and 𝔸 \\cite{ghst}.\n\\bibliography{refs}\n\\end{document}\n"
 REFS = "@book{ghost, title={A}, author={B, C}, year={2020}, publisher={D}}\n"
 
 
-def run(*arguments: object, cwd: Path | None = None, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    *arguments: object, cwd: Path | None = None, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(PROGRAM), *map(str, arguments)],
         capture_output=True, text=True, encoding="utf-8", timeout=60, cwd=cwd, env={**os.environ, **(environment or {})}, check=False,
@@ -150,7 +154,9 @@ def test_a_pipe_or_device_as_include_is_refused_at_once(tmp_path: Path) -> None:
 def test_a_file_over_50_mb_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "big.tex").open("wb") as file:
         file.truncate(51 * 1024 * 1024)
-    (tmp_path / "main.tex").write_text("\\documentclass{article}\\begin{document}\\input{big}After \\ref{x}.\\end{document}")
+    (tmp_path / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\input{big}After \\ref{x}.\\end{document}"
+    )
     done = run("check", tmp_path / "main.tex", "--format", "json")
     report = json.loads(done.stdout)
     assert report["complete"] is False
@@ -168,7 +174,10 @@ def test_rules_and_explain_say_the_same(tmp_path: Path) -> None:
 
 def test_watch_checks_again_after_a_change(paper: Path) -> None:
     process = subprocess.Popen(
-        [str(PROGRAM), "check", str(paper / "main.tex"), "--watch", "--quiet"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [str(PROGRAM), "check", str(paper / "main.tex"), "--watch", "--quiet"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         time.sleep(1.5)

@@ -70,9 +70,34 @@ def facts(manuscript: Manuscript) -> list[object]:
     rows: list[object] = []
     for entry in manuscript.entries:
         block = entry.block
-        rows.append((entry.path, entry.start, block.text, entry.stack, entry.section, entry.preamble, entry.appendix, entry.parent))
-        rows.append((labels(block, macros), references(block, macros), citations(block, macros), prose_of(block, macros), sentences_of(block, macros)))
-    return [*rows, manuscript.sections, manuscript.closed, manuscript.language, [b.entries for b in manuscript.bibliographies]]
+        rows.append(
+            (
+                entry.path,
+                entry.start,
+                block.text,
+                entry.stack,
+                entry.section,
+                entry.preamble,
+                entry.appendix,
+                entry.parent,
+            )
+        )
+        rows.append(
+            (
+                labels(block, macros),
+                references(block, macros),
+                citations(block, macros),
+                prose_of(block, macros),
+                sentences_of(block, macros),
+            )
+        )
+    return [
+        *rows,
+        manuscript.sections,
+        manuscript.closed,
+        manuscript.language,
+        [b.entries for b in manuscript.bibliographies],
+    ]
 
 
 class ProjectEdits(RuleBasedStateMachine):
