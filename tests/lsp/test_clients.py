@@ -30,7 +30,8 @@ TEXT = (
     params=CLIENTS, config=ClientServerConfig(server_command=COMMAND, server_env={**os.environ, "PYTHONSAFEPATH": "1"})
 )
 async def client(request: pytest.FixtureRequest, lsp_client: LanguageClient, tmp_path: Path) -> AsyncIterator[None]:
-    lsp_client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
+    for feature in (lsp.CLIENT_REGISTER_CAPABILITY, lsp.WORKSPACE_CODE_LENS_REFRESH, lsp.WORKSPACE_INLAY_HINT_REFRESH):
+        lsp_client.feature(feature)(lambda params: None)
     params = lsp.InitializeParams(
         capabilities=client_capabilities(request.param),
         workspace_folders=[lsp.WorkspaceFolder(uri=tmp_path.as_uri(), name="paper")],

@@ -54,7 +54,8 @@ LINES = TEXT.splitlines()
     params=CLIENTS, config=ClientServerConfig(server_command=COMMAND, server_env={**os.environ, "PYTHONSAFEPATH": "1"})
 )
 async def client(request: pytest.FixtureRequest, lsp_client: LanguageClient, tmp_path: Path) -> AsyncIterator[None]:
-    lsp_client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
+    for feature in (lsp.CLIENT_REGISTER_CAPABILITY, lsp.WORKSPACE_CODE_LENS_REFRESH, lsp.WORKSPACE_INLAY_HINT_REFRESH):
+        lsp_client.feature(feature)(lambda params: None)
     capabilities = client_capabilities(request.param)
     params = lsp.InitializeParams(
         capabilities=capabilities,

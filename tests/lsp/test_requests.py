@@ -203,7 +203,11 @@ async def test_commands_of_the_server_are_announced(connect: Any) -> None:
     assert capabilities["textDocumentSync"]["change"] == 2
     assert capabilities["textDocumentSync"]["openClose"] is True
     assert "diagnosticProvider" not in capabilities
-    assert capabilities["codeActionProvider"]["codeActionKinds"] == ["quickfix", "refactor.rewrite", "source.fixAll.counterclaim"]
+    assert capabilities["codeActionProvider"]["codeActionKinds"] == [
+        "quickfix",
+        "refactor.rewrite",
+        "source.fixAll.counterclaim",
+    ]
     assert json.dumps(capabilities)
 
 
