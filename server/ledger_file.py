@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from server.atomic import write_text_atomic
+from server.kept import FOLDER, kept_path
 from server.logs import describe, logger
 
-FOLDER = ".counterclaim"
 NAME = "review.json"
 VERSION = 1
 FORMAT = "counterclaim-review"
@@ -38,7 +38,7 @@ class LedgerFile:
     """`.counterclaim/review.json` of a workspace; without a workspace it lives in memory."""
 
     def __init__(self, workspace: Path | None) -> None:
-        self.path = _inside(workspace) if workspace is not None else None
+        self.path = kept_path(workspace, NAME) if workspace is not None else None
         self._memory: Content = empty()
         self._stamp: tuple[int, int, int] | None = None
 
@@ -221,12 +221,3 @@ else:
 
     def _unlock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
-
-
-def _inside(workspace: Path) -> Path | None:
-    """The path of the file, unless a link leads out of the workspace: it may be a stranger's."""
-    path = workspace / FOLDER / NAME
-    try:
-        return path if path.resolve().is_relative_to(workspace.resolve()) else None
-    except (OSError, RuntimeError):
-        return None

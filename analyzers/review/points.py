@@ -45,11 +45,6 @@ class Point:
     effort: str = ""
     id: str = ""
 
-    @property
-    def whole_paper(self) -> bool:
-        """True for a point that is pinned to no place."""
-        return not self.anchors
-
     def identified(self) -> "Point":
         """The same point with an id that follows from what it says and where."""
         name = "\x00".join((self.kind, " ".join(self.text.split()), *self.anchors))

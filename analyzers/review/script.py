@@ -172,11 +172,6 @@ def hidden_places(findings: Iterable[Finding]) -> Mapping[str, list[Span]]:
     return hidden
 
 
-def part_of(script: Script, wanted: Iterable[Line]) -> Script:
-    """A script with some of the lines in its main text: for the review of one section, with all places kept."""
-    return replace(script, main=tuple(wanted), appendix=())
-
-
 def references_of(manuscript: Manuscript, findings: Iterable[Finding] = ()) -> tuple[str, ...]:
     """The cited works, one short line each: first author, year, title.  Other fields print nothing a reviewer needs."""
     hidden = hidden_places(findings)

@@ -17,7 +17,8 @@ from server.arguments import file_in, given_in, text_in
 from server.commands.review_parts import ReviewFormat, positions_of, rendered
 from server.folders import OpenFile
 from server.jobs import Job
-from server.ledger_file import FOLDER, LedgerError
+from server.kept import FOLDER
+from server.ledger_file import LedgerError
 from server.places import location
 from server.positions import to_offsets
 from server.protocol import InvalidArgumentsError, Server
