@@ -66,7 +66,9 @@ def collect(hits: Sequence[Hit], table: int) -> Anchors:
     the sentence names.
     """
     anchors = Anchors()
-    found = [(hit, *_places(hit, table)) for hit in hits]
+    found = [(hit, *_places(hit, table)) for hit in hits if table in hit.targets]
+    if not found:
+        return anchors
     row_group, column_group = _group([rows for _, rows, _ in found]), _group([columns for _, _, columns in found])
     for hit, rows, columns in found:
         own_rows, own_columns = _narrowed(rows, row_group), _narrowed(columns, column_group)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from analyzers.facts.alignment_anchors import Anchors, collect, enumerated, names_cell, near, shown_in
 from analyzers.facts.alignment_model import Evidence, Link, Reason, Refuted, Sentence, Unknown, Verified
 from analyzers.facts.alignment_pairs import DELTAS, delta_link, in_clause
-from analyzers.facts.alignment_terms import TermIndex, alignment_words, speaks_of_ours, tokens_of
+from analyzers.facts.alignment_terms import Hit, TermIndex, alignment_words, speaks_of_ours, tokens_of
 from analyzers.facts.alignment_values import ValueIndex, comparable, in_unit_of, unit_conflict, unit_of
 from analyzers.facts.quantities.model import Kind, Quantity
 from analyzers.facts.tables.model import Cell, Table
@@ -43,6 +43,7 @@ class SentenceAlignment:
         self.tokens = tokens_of(sentence.text)
         self.hits = aligner.terms.find(self.tokens)
         self.before = before
+        self.earlier: list[list[Hit]] | None = None  # the terms of the sentences before, nearest first
         self.candidates = self._candidates()
         self.anchors = {table: self._anchors(table) for table in self.candidates}
         self.zipped = self._zip()
@@ -82,15 +83,17 @@ class SentenceAlignment:
         anchors = collect(self.hits, table)
         if not anchors.rows:
             self._inherit(anchors, table)
-        if not anchors.rows and speaks_of_ours(self.tokens) and table in self.aligner.terms.ours:
+        if not anchors.rows and table in self.aligner.terms.ours and speaks_of_ours(self.tokens):
             anchors.rows = [self.aligner.terms.ours[table]]
             anchors.inherited = True
         return anchors
 
     def _inherit(self, anchors: Anchors, table: int) -> None:
         """ "It reaches 74.3": the row that the paragraph spoke of last."""
-        for earlier in reversed(self.before):
-            found = collect(self.aligner.terms.find(tokens_of(earlier.text)), table)
+        if self.earlier is None:  # the same for every table
+            self.earlier = [self.aligner.terms.find(tokens_of(earlier.text)) for earlier in reversed(self.before)]
+        for hits in self.earlier:
+            found = collect(hits, table)
             if found.rows:
                 anchors.rows = found.rows[-1:]
                 anchors.inherited = True

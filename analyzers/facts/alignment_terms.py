@@ -57,18 +57,25 @@ class Token(NamedTuple):
     end: int
 
 
-def tokens_of(text: str) -> list[Token]:
-    """The words of a text in lower case; synonyms of the field (acc, accuracy) become one word."""
+@lru_cache(maxsize=4096)
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """The words of a text in lower case; synonyms of the field (acc, accuracy) become one word.
+
+    Kept for a while: a sentence is read for itself and again for each of those behind it.
+    """
     synonyms = alignment_words().synonyms
+    canonical = synonyms.get
+    lower = text.lower()
     found = []
-    for match in _TOKEN.finditer(text.lower() if len(text.lower()) == len(text) else text):
+    for match in _TOKEN.finditer(lower if len(lower) == len(text) else text):
         word = match[0]
-        if word.endswith(("'s", "’s")):
+        if word[-1] == "s" and word[-2:-1] in ("'", "’"):
             word = word[:-2]
-        found.append(Token(synonyms.get(word, word), match.start(), match.end()))
-    return found
+        found.append(Token(canonical(word, word), *match.span()))
+    return tuple(found)
 
 
+@lru_cache(maxsize=20_000)
 def words_of(text: str) -> tuple[str, ...]:
     """The canonical words of a header text, without marks and what stands in brackets."""
     return tuple(token.word for token in tokens_of(_MARKS.sub(" ", _BRACKETS.sub(" ", text))))

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from functools import lru_cache
 
 from analyzers.facts.quantities.model import Quantity, Unit
 from analyzers.facts.quantities.units import convert, unit_named
 from analyzers.facts.tables.model import Cell, CellNumber, Table
 
 _MOST_DECIMALS = 6
+_ONE = Decimal(1)
 _HUNDRED = Decimal(100)
 
 
@@ -51,15 +53,21 @@ def value_index(table: Table) -> ValueIndex:
 
 def _insert(target: dict[tuple[int, Decimal], list[int]], value: Decimal, decimals: int, number: int) -> None:
     for places in range(max(min(decimals, 0), decimals - 3), min(decimals, _MOST_DECIMALS) + 1):
-        for mode in (ROUND_HALF_UP, ROUND_HALF_EVEN):
-            bucket = target.setdefault((places, _round(value, places, mode)), [])
+        up, even = _round(value, places, ROUND_HALF_UP), _round(value, places, ROUND_HALF_EVEN)
+        for rounded in (up,) if up == even else (up, even):
+            bucket = target.setdefault((places, rounded), [])
             if not bucket or bucket[-1] != number:
                 bucket.append(number)
 
 
+@lru_cache(maxsize=64)
+def _step(places: int) -> Decimal:
+    return Decimal(1).scaleb(-places)
+
+
 def _round(value: Decimal, places: int, mode: str) -> Decimal:
-    step = Decimal(1).scaleb(-places)
-    return (value / step).quantize(Decimal(1), rounding=mode) * step if abs(value) < 10**15 else value
+    step = _step(places)
+    return (value / step).quantize(_ONE, rounding=mode) * step if abs(value) < 10**15 else value
 
 
 def unit_of(table: Table, cell: Cell) -> Unit | None:
