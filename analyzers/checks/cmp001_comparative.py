@@ -53,7 +53,8 @@ class Comparative(BlockCheck):
 
     def run_block(self, view: BlockView) -> Iterator[Finding]:
         """One finding per comparison."""
-        if view.preamble or not any(cue in view.text for cue in _CUES):
+        text = view.text
+        if view.preamble or not any(cue in text for cue in _CUES):
             return
         for sentence in statements(view.block, view.macros):
             if not any(cue in sentence.text for cue in _CUES):

@@ -157,12 +157,15 @@ def _announced(text: str, lexicon: Any) -> Promise | None:
     return None if far and not promise.following and promise.noun not in lexicon["strong"] else promise
 
 
+_RUNNING = (PartKind.BODY, PartKind.ABSTRACT, PartKind.ITEM, PartKind.FOOTNOTE)
+
+
 def _inline(block: Block, sentences: tuple[Statement, ...], lexicon: Any) -> tuple[tuple[Statement, Promise, int], ...]:
     """Promises of a block that a run within its sentences does not keep, with the number found."""
     del block
     found = []
     for index, sentence in enumerate(sentences):
-        if sentence.kind not in (PartKind.BODY, PartKind.ABSTRACT, PartKind.ITEM, PartKind.FOOTNOTE):
+        if sentence.kind not in _RUNNING:
             continue
         announced = promises(sentence.text, lexicon)
         if len(announced) != 1:

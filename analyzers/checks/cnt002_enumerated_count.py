@@ -13,6 +13,7 @@ one way to count and one of them gives the number.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from analyzers.checks.check import BlockCheck, BlockView, Example
@@ -92,16 +93,22 @@ def _may_enumerate(text: str) -> bool:
     return ("," in text or " and " in text or " und " in text) and (":" in text or "(" in text or "n" in text)
 
 
+@lru_cache(maxsize=8)
+def _counted_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    number = "|".join(sorted(words, key=len, reverse=True))
+    return re.compile(
+        rf"(?<![\w.,/$%-])(?P<n>(?i:{number})(?![\w-])|(?:[2-9]|1\d)(?![\w.,%/-]))\s(?P<mid>(?:[\w-]+\s){{0,3}}?)(?P<noun>[^\W\d_]+(?:s|e|en|a|i|people|men))(?=\s*[:(,]|\s(?:are|were|used)?\s?[:(])"
+    )
+
+
 def _counted(text: str, lexicon: Any) -> list[Promise]:
     """Every number with a plural noun behind it, known or not: the list itself is the evidence."""
     words = lexicon["words"]
     lower = text.lower()
     if not any(word in lower for word in words) and not re.search(r"(?<![\d.,])(?:[2-9]|1\d)(?![\d.,%])", text):
         return []
-    number = "|".join(sorted(words, key=len, reverse=True))
-    pattern = rf"(?<![\w.,/$%-])(?P<n>(?i:{number})(?![\w-])|(?:[2-9]|1\d)(?![\w.,%/-]))\s(?P<mid>(?:[\w-]+\s){{0,3}}?)(?P<noun>[^\W\d_]+(?:s|e|en|a|i|people|men))(?=\s*[:(,]|\s(?:are|were|used)?\s?[:(])"
     found = []
-    for match in re.finditer(pattern, text):
+    for match in _counted_pattern(tuple(words)).finditer(text):
         before = text[: match.start()].split()
         if before and before[-1].lower().strip("(“,") in lexicon["skip_before"]:
             continue

@@ -46,7 +46,8 @@ class MixedUnits(BlockCheck):
 
     def run_block(self, view: BlockView) -> Iterator[Finding]:
         """One finding per comparison, at its first number."""
-        if view.preamble or not any(cue in view.text for cue in _CUES):
+        text = view.text
+        if view.preamble or not any(cue in text for cue in _CUES):
             return
         for sentence in statements(view.block, view.macros):
             if (

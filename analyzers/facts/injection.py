@@ -118,10 +118,11 @@ def _latin_patterns() -> tuple[tuple[tuple[str, ...], tuple[Pattern, ...]], ...]
 
 
 @lru_cache(maxsize=1)
-def _gate() -> tuple[Gate, dict[str, str]]:
-    """A gate for the first words of all patterns, and the longest word of each of them."""
-    longest = {word: longest_word(word) for words, _ in _patterns() for word in words}
-    return Gate(longest.values()), longest
+def _gate() -> tuple[Gate, dict[tuple[str, ...], frozenset[str]]]:
+    """A gate for the first words of all patterns, and for each list of them the longest words of its phrases."""
+    lists = [words for groups in (_patterns(), _latin_patterns()) for words, _ in groups]
+    longest = {words: frozenset(longest_word(word) for word in words) for words in lists}
+    return Gate(word for words in longest.values() for word in words), longest
 
 
 def _worth_trying(text: str, words: frozenset[str] | None = None) -> list[Pattern]:
@@ -131,11 +132,15 @@ def _worth_trying(text: str, words: frozenset[str] | None = None) -> list[Patter
     """
     gate, longest = _gate()
     present = None if words is None else gate.pieces(words)
+    if present is not None and not present:
+        return []
     lowered = text.lower().replace("\n", " ").replace("~", " ")
     chosen: list[Pattern] = []
     for first, group in _latin_patterns() if lowered.isascii() else _patterns():
+        if present is not None and present.isdisjoint(longest[first]):
+            continue
         for word in first:  # plain loops: this runs on every block, and generators would double its time
-            if (present is None or longest[word] in present) and word in lowered:
+            if word in lowered:
                 chosen += [
                     pattern
                     for pattern in group

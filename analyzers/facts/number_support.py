@@ -49,7 +49,7 @@ def support_of(block: Block, macros: Macros, language: str = "en") -> Support:
 
 
 def _read(block: Block, macros: Macros, language: str) -> Support:
-    if not any(character.isdigit() for character in block.text):
+    if not any(map(str.isdigit, block.text)):
         return Support({}, _spelled(block, macros, language))
     found: dict[Value, set[str | None]] = {}
     for sentence in quantities_of(block, macros, language):

@@ -44,26 +44,26 @@ class Gate:
     def __init__(self, pieces: Iterable[str]) -> None:
         """`pieces` are parts of single words in lower case."""
         self._pieces = tuple(dict.fromkeys(pieces))
-        self._known = _Known(set(), {})
+        self._known = _Known(set(), set(), {})
 
     def pieces(self, words: frozenset[str]) -> frozenset[str]:
         """Those that are part of some of the words."""
-        holding = self._holding(words)
-        held = words & holding.keys()
-        return frozenset([piece for word in held for piece in holding[word]]) if held else _NOTHING
+        known = self._learned(words)
+        held = words & known.held
+        return frozenset([piece for word in held for piece in known.pieces[word]]) if held else _NOTHING
 
     def opens(self, words: frozenset[str]) -> bool:
         """True when some piece is part of some word."""
-        return not words.isdisjoint(self._holding(words))
+        return not words.isdisjoint(self._learned(words).held)
 
-    def _holding(self, words: frozenset[str]) -> dict[str, tuple[str, ...]]:
-        """The pieces of every word that holds some; knows all of `words`."""
+    def _learned(self, words: frozenset[str]) -> "_Known":
+        """What is known of words, `words` among them."""
         known = self._known
         if words <= known.seen:
-            return known.holding
+            return known
         if len(known.seen) > _MOST_WORDS:
             # A new pair instead of emptied ones, which another thread may be reading.
-            known = self._known = _Known(set(), {})
+            known = self._known = _Known(set(), set(), {})
         new = words - known.seen
         # One look at all new words at once: hardly any of them holds a piece.
         joined = "\n".join(new)
@@ -71,15 +71,17 @@ class Gate:
             if piece in joined:
                 for word in new:
                     if piece in word:
-                        held = known.holding.get(word, ())
-                        known.holding[word] = held if piece in held else (*held, piece)
+                        held = known.pieces.get(word, ())
+                        known.pieces[word] = held if piece in held else (*held, piece)
+                        known.held.add(word)
         # Entered last, so that another thread never trusts a word that is not yet known in full.
         known.seen.update(new)
-        return known.holding
+        return known
 
 
 class _Known(NamedTuple):
-    """The words that were seen, and the pieces of those that hold some."""
+    """The words that were seen, those that hold pieces, and which."""
 
     seen: set[str]
-    holding: dict[str, tuple[str, ...]]
+    held: set[str]
+    pieces: dict[str, tuple[str, ...]]

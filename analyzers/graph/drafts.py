@@ -188,8 +188,8 @@ def _sentence(
 
 
 def _terms(text: str, lexicon: Lexicon) -> frozenset[str]:
-    # Marked beginnings widen a search; two sentences are compared by their words alone.
-    found = frozenset([term for term in words_of(text) if term[0] != "^"])
+    # The marked beginnings of `terms` widen a search; two sentences are compared by their words alone.
+    found = frozenset(words_of(text))
     return found - lexicon.stop if lexicon.stop else found
 
 

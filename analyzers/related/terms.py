@@ -58,10 +58,7 @@ def words_of(text: str) -> list[str]:
     Names (capitals inside a word, digits with letters, all capitals) come as they are, folded and marked, besides their parts;
     Chinese is cut into pairs of characters.
     """
-    found: list[str] = []
-    for word in _WORD.findall(text):
-        found += _of_word(word)
-    return found
+    return [term for word in _WORD.findall(text) for term in _of_word(word)]
 
 
 @lru_cache(maxsize=100_000)

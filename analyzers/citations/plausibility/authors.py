@@ -28,7 +28,8 @@ _PLACEHOLDERS = re.compile(
     r"foo (?:bar|baz)|bar foo|todo|tbd|tba|n a|xx+|author\d+|placeholder",
 )
 # One of these stands in every placeholder; most lists need not be looked at name by name.
-_SUSPECT = re.compile(r"doe|name|author|first|last|given|family|foo|todo|tb[ad]|n.a\b|xx|\?|placeholder", re.IGNORECASE)
+# In lower case: a search that ignores case cannot skip from one possible first letter to the next.
+_SUSPECT = re.compile(r"doe|name|author|first|last|given|family|foo|todo|tb[ad]|n.a\b|xx|\?|placeholder")
 _PUNCTUATION = re.compile(r"[^\w\s?]+|_")
 # Names of these letters exist, so the placeholder has to be written in capitals.
 _ONLY_CAPITALS = frozenset({"todo", "tbd", "tba", "n a"})
@@ -73,7 +74,7 @@ def _at(item: BibField, part: NamePart, message: str) -> Spot:
 
 def _find_placeholder(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
     for names in _lists(entry):
-        if _SUSPECT.search(names.text) is None:
+        if _SUSPECT.search(names.text.lower()) is None:
             continue
         for part in names.parts:
             name = plain_text(part.text) if len(part.text) <= 80 else ""

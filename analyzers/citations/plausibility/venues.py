@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
 
 from analyzers.citations.plaintext import plain_text
 from analyzers.citations.plausibility.parts import entry_year, year_field
@@ -53,6 +54,7 @@ _NAME_ONLY_BEHIND = re.compile(
 _LONGEST_VALUE = 300
 
 
+@lru_cache(maxsize=4096)
 def _venue(value: str) -> tuple[str, int] | None:
     text = " ".join(plain_text(value).split()).strip(" .,")
     if _OTHER_SERIES.search(text):
