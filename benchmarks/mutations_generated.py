@@ -340,7 +340,7 @@ def partition_percent(rng: random.Random) -> Generated:
     first, second = rng.randint(20, 45), rng.randint(15, 35)
     third = str(100 - first - second)
     n = rng.randint(60, 400)
-    listed = f"{first}\\% are retrieval failures, {second}\\% are reasoning failures and <<{third}>>\\% are annotation errors"
+    listed = f"{first}\\% are broken wires, {second}\\% are loose screws and <<{third}>>\\% are worn seals"
     if rng.random() < 0.5:
         changed = str(int(third) + rng.choice((3, 5, 6, 9, 10, 20)))
         return _mark(f"\\section{{Errors}}\nOf the {n} errors that we inspected, {listed}.", changed)

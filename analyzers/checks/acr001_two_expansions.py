@@ -1,7 +1,7 @@
 """ACR001 `acronym-two-expansions`: an acronym is written out in two different ways.
 
 ## What it flags
-“mixture-of-experts (MoE)” in one place and “mixture-of-evidence (MoE)” in another, in prose or through the commands of the
+“mixture-of-experts (MoE)” in one place and “mixture-of-estimators (MoE)” in another, in prose or through the commands of the
 packages acronym, acro and glossaries.  Of each further long form the first
 place is marked.
 

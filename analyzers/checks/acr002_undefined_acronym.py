@@ -39,7 +39,7 @@ class UndefinedAcronym(ManuscriptCheck):
     live = False
     languages = frozenset({"en", "de"})
     examples = (
-        Example.of("Never written out", f"{_TWO}The QPO baseline is left out.", "The QPO baseline is left out."),
+        Example.of("Never written out", f"{_TWO}The XRF baseline is not shown.", "The XRF baseline is not shown."),
         Example.of("Written out elsewhere", f"{_TWO}We use a QPO. A quasi-periodic oscillation (QPO) is slow."),
         Example.of("A paper that writes out none", "We use a QPO, a GRB and a BBH."),
         Example.of("Common knowledge", f"{_TWO}We use one GPU."),

@@ -21,7 +21,7 @@ from analyzers.project.manuscript import Entry, Manuscript
 from analyzers.project.sections import SectionClass
 from analyzers.text.prose import PartKind
 
-_ABSTRACT = "\\begin{abstract}A study with 38 participants finds that users prefer our answers.\\end{abstract}\n\\section{User study}\n"
+_ABSTRACT = "\\begin{abstract}A survey of 38 participants finds that readers like our maps.\\end{abstract}\n\\section{User study}\n"
 _SUMMARY = frozenset({SectionClass.ABSTRACT, SectionClass.INTRODUCTION, SectionClass.CONCLUSION})
 
 

@@ -1,7 +1,7 @@
 """CON004 `negated-restatement`: one sentence says that something is not done, another that it is.
 
 ## What it flags
-Pairs such as "requires no fine-tuning of the experts" and "we fine-tune all experts": the same word with and without negation, and
+Pairs such as "requires no retraining of the sensors" and "we retrain all sensors": the same word with and without negation, and
 other rare words in common.  The pairs are ranked; they are candidates, not findings.
 
 ## Why it matters

@@ -24,8 +24,8 @@ _SCOPE = re.compile(
     re.IGNORECASE,
 )
 _TOP = 3
-_FIRST = "During calibration, all routing experts are updated with the budget penalty."
-_SECOND = "The budget penalty updates only some routing experts during calibration."
+_FIRST = "During calibration, all routing experts are updated with the drift penalty."
+_SECOND = "The drift penalty updates only some routing experts during calibration."
 
 
 class ScopeFlip(ManuscriptCheck):
@@ -38,7 +38,7 @@ class ScopeFlip(ManuscriptCheck):
     languages = frozenset({"en"})
     examples = (
         Example.of("All and some", f"{_FIRST}\n\nThe weather was pleasant in many cities that week.\n\n{_SECOND}", _FIRST, _SECOND),
-        Example.of("All twice", f"{_FIRST}\n\nThe weather was pleasant in many cities that week.\n\nThe budget penalty updates all routing experts during calibration."),
+        Example.of("All twice", f"{_FIRST}\n\nThe weather was pleasant in many cities that week.\n\nThe drift penalty updates all routing experts during calibration."),
     )  # fmt: skip
 
     def run(self, manuscript: Manuscript) -> Iterator[Candidate]:

@@ -1,7 +1,7 @@
 """NUM005 `partition-percent`: shares of one whole add up to more than 100%, or do not leave what is called the rest.
 
 ## What it flags
-“Of the 128 errors, 42% are retrieval failures, 35% are reasoning failures and 28% are annotation errors” (105%), and
+“Of the 150 faults, 42% are broken wires, 35% are loose screws and 28% are worn seals” (105%), and
 “… and the remaining 20% …” where the others leave another share.
 
 ## Why it matters
@@ -59,7 +59,7 @@ class PartitionPercent(BlockCheck):
     examples = (
         Example.of(
             "More than all",
-            "Of the 128 errors, 42\\% are retrieval failures, 35\\% are reasoning failures and 28\\% are annotation errors.",
+            "Of the 150 faults, 42\\% are broken wires, 35\\% are loose screws and 28\\% are worn seals.",
             "28\\%",
         ),
         Example.of(
@@ -74,7 +74,7 @@ class PartitionPercent(BlockCheck):
         ),
         Example.of(
             "All",
-            "Of the 128 errors, 42\\% are retrieval failures, 35\\% are reasoning failures and 23\\% are annotation errors.",
+            "Of the 150 faults, 42\\% are broken wires, 35\\% are loose screws and 23\\% are worn seals.",
         ),
         Example.of("Rounding", "Of the 3 errors, 33.4\\% are lexical, 33.4\\% are syntactic and 33.3\\% are unclear."),
         Example.of("Answers overlap", "Of the 40 users, 80\\% were happy, 60\\% were fast and 30\\% were both."),

@@ -1,7 +1,7 @@
 """SYM001 `symbol-redefined`: the running text gives one symbol two meanings.
 
 ## What it flags
-“let λ denote the budget penalty” and later “λ denotes the learning rate”.  A candidate pair of sentences: books and long papers
+“let λ denote the drift penalty” and later “λ denotes the learning rate”.  A candidate pair of sentences: books and long papers
 reuse letters on purpose.
 
 ## Why it matters
@@ -35,16 +35,16 @@ class SymbolRedefined(ManuscriptCheck):
     examples = (
         Example.of(
             "Two meanings",
-            "Let $x$ be given and let $\\lambda$ denote the budget penalty.\n\nWe optimise it, where $\\lambda$ denotes the learning rate.",
+            "Let $x$ be given and let $\\lambda$ denote the drift penalty.\n\nWe optimise it, where $\\lambda$ denotes the learning rate.",
             "We optimise it, where $\\lambda$ denotes the learning rate.",
         ),
         Example.of(
             "One meaning twice",
-            "Let $\\lambda$ denote the budget penalty.\n\nHere $\\lambda$ denotes the penalty of the budget.",
+            "Let $\\lambda$ denote the drift penalty.\n\nHere $\\lambda$ denotes the penalty of the drift.",
         ),
         Example.of(
             "A theorem's own symbol",
-            "Let $\\lambda$ denote the budget penalty.\n\n\\begin{theorem}Let $\\lambda$ denote the largest eigenvalue.\\end{theorem}",
+            "Let $\\lambda$ denote the drift penalty.\n\n\\begin{theorem}Let $\\lambda$ denote the largest eigenvalue.\\end{theorem}",
         ),
     )
 

@@ -143,7 +143,7 @@ def term_index(
 ) -> TermIndex:
     """The terms of all readable tables.
 
-    `aliases` maps a name of the authors' own method as tables write it to further names of the same thing ("BudgetRoute":
+    `aliases` maps a name of the authors' own method as tables write it to further names of the same thing ("TideFix":
     ["our router", "BR"]); `acronyms` maps short forms to long ones ("WER": ["word error rate"]).
     """
     index = TermIndex()

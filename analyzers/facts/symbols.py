@@ -1,4 +1,4 @@
-"""Symbols and what sentences say they stand for: “let λ denote the budget penalty”."""
+"""Symbols and what sentences say they stand for: “let λ denote the drift penalty”."""
 
 import re
 from collections.abc import Iterator

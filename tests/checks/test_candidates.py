@@ -49,8 +49,8 @@ def test_negation_on_both_sides_is_no_contradiction() -> None:
 
 
 def test_negation_cues() -> None:
-    cues = set(negations("The method requires no fine-tuning of the experts."))
-    assert Cue(lemma("fine-tuning"), 1) in cues
+    cues = set(negations("The method requires no retraining of the sensors."))
+    assert Cue(lemma("retraining"), 1) in cues
     assert Cue(lemma("method"), 0) in cues
     assert Cue(lemma("fine-tuning"), 0) not in cues
 

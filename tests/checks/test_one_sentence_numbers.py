@@ -57,7 +57,7 @@ FOUND: dict[str, tuple[tuple[str, str], ...]] = {
     "UNI001": (
         ("It needs 3.1 GB, more than Beta (2.7 MB).", "3.1 GB"),
         ("The run takes 35 min, compared to 41 s for Beta.", "35 min"),
-        ("The latency of FrugalMix is 8.4 s, versus 9.9 ms before.", "8.4 s"),
+        ("The latency of RiverNet is 8.4 s, versus 9.9 ms before.", "8.4 s"),
     ),
 }  # fmt: skip
 SILENT: dict[str, tuple[str, ...]] = {
@@ -97,7 +97,7 @@ SILENT: dict[str, tuple[str, ...]] = {
         "The 2019 survey had 3 questions: 1 on cost, 5 on time and 7 on risk.",
     ),
     "NUM005": (
-        "Of the 128 errors, 42\\% are lexical and 35\\% are syntactic.",
+        "Of the 150 faults, 42\\% are lexical and 35\\% are syntactic.",
         "We see that 80\\% of the users are male, 60\\% are students and 40\\% are new.",
         "Of the users, 80\\% liked Alpha, 60\\% liked Beta and 40\\% liked Gamma.",
         "Respondents could choose multiple options: of the 40 answers, 60\\% are on cost, 50\\% are on time and 30\\% are on risk.",

@@ -174,8 +174,8 @@ def test_dataset_sizes(text: str, flagged: list[str]) -> None:
             "We denote by $\\alpha$ the mixing weight.\n\nThe step length is $\\alpha$, where $\\alpha$ denotes the decay rate.",
             1,
         ),
-        ("Let $\\lambda$ denote the budget penalty.\n\nWe train with a learning rate $\\lambda$ and stop early.", 1),
-        ("Let $\\lambda$ denote the budget penalty.\n\nWe tune the parameter $\\lambda$ by hand.", 0),
+        ("Let $\\lambda$ denote the drift penalty.\n\nWe train with a learning rate $\\lambda$ and stop early.", 1),
+        ("Let $\\lambda$ denote the drift penalty.\n\nWe tune the parameter $\\lambda$ by hand.", 0),
         ("Let $k$ denote the number of clusters.\n\nAs before, $k$ denotes the number of all clusters.", 0),
         (
             "Let $k$ denote the number of clusters.\n\n\\begin{proof}Let $k$ denote the size of the cache.\\end{proof}",

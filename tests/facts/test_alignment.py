@@ -32,7 +32,7 @@ FoxNet (ours) & \textbf{74.3} & \textbf{75.6} & \textbf{49.1} & \textbf{66.3} \\
 \begin{tabular}{lcc}\toprule
 Variant & Accuracy (\%) & Latency (ms) \\ \midrule
 FoxNet & 74.3 & 12.4 \\
-w/o budget penalty & 73.1 & 19.7 \\
+w/o drift penalty & 73.1 & 19.7 \\
 w/o warm start & 71.5 & 12.6 \\ \bottomrule
 \end{tabular}\end{table}"""
 
@@ -211,9 +211,9 @@ def test_a_difference_fits_one_of_its_readings(text: str, number: str, reading: 
 
 
 def test_an_ablation_is_compared_with_the_full_method() -> None:
-    found = links("Removing the budget penalty lowers accuracy by 1.2 points.", near=ABLATION)["1.2"]
+    found = links("Removing the drift penalty lowers accuracy by 1.2 points.", near=ABLATION)["1.2"]
     assert isinstance(found, Verified)
-    wrong = links("Removing the budget penalty lowers accuracy by 2.1 points.", near=ABLATION)["2.1"]
+    wrong = links("Removing the drift penalty lowers accuracy by 2.1 points.", near=ABLATION)["2.1"]
     assert isinstance(wrong, Refuted)
     assert wrong.expected == Decimal("1.2")
 
