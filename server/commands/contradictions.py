@@ -2,12 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server.commands.review_parts import ModelOptions, ReviewFormat, run_on_manuscripts
+from server.commands.model_options import (
+    Allow,
+    BaseUrl,
+    Budget,
+    DryRun,
+    FormatName,
+    ManuscriptPath,
+    ModelName,
+    NoLedger,
+    Output,
+    Provider,
+    Quiet,
+    Replay,
+    Workspace,
+    format_named,
+)
+from server.commands.review_parts import ModelOptions, run_on_manuscripts
 from server.commands.terminal import USAGE, say
 
 if TYPE_CHECKING:
@@ -50,32 +65,29 @@ def run_contradictions_command(command: ContradictionsCommand) -> int:
 
 
 def contradictions(
-    path: Annotated[Path, typer.Argument(help="A folder, a root file or a part of a document.")],
+    path: ManuscriptPath,
     no_whole: Annotated[bool, typer.Option("--no-whole", help="Do not read the whole text at once.")] = False,
     no_windows: Annotated[bool, typer.Option("--no-windows", help="Do not read section by section.")] = False,
     candidates: Annotated[int, typer.Option(help="How many pairs of the checks to verify.")] = 24,
     tokens: Annotated[int | None, typer.Option(help="The most input tokens; 38,500, or 3.4 times the paper.")] = None,
-    budget: Annotated[float | None, typer.Option(help="Stop before it costs more than this many dollars.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")] = False,
-    allow: Annotated[bool, typer.Option("--allow", help="Agree that text of this workspace is sent.")] = False,
-    format: Annotated[str, typer.Option(help="md, json or html.")] = "md",  # noqa: A002
-    output: Annotated[Path | None, typer.Option(help="Write the report to this file.")] = None,
-    provider: Annotated[str | None, typer.Option(help="anthropic or openai-compatible.")] = None,
-    model: Annotated[str | None, typer.Option(help="The model for every role.")] = None,
-    base_url: Annotated[str | None, typer.Option(help="The address of the provider or of a local server.")] = None,
-    replay: Annotated[Path | None, typer.Option(help="Answer from a recording instead of a model.")] = None,
-    no_ledger: Annotated[bool, typer.Option("--no-ledger", help="Do not keep the points in the workspace.")] = False,
-    workspace: Annotated[Path | None, typer.Option(help="The folder that paths are relative to.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+    budget: Budget = None,
+    dry_run: DryRun = False,
+    allow: Allow = False,
+    format: FormatName = "md",  # noqa: A002
+    output: Output = None,
+    provider: Provider = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    replay: Replay = None,
+    no_ledger: NoLedger = False,
+    workspace: Workspace = None,
+    quiet: Quiet = False,
 ) -> None:
     """Find places that cannot both be true; sends text to a language model only after you agreed."""
-    if format not in list(ReviewFormat):
-        say(f"--format {format}: use one of {', '.join(ReviewFormat)}.")
-        raise typer.Exit(USAGE)
     common = ModelOptions(
         path,
         workspace,
-        ReviewFormat(format),
+        format_named(format),
         budget,
         dry_run,
         allow,

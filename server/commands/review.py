@@ -2,12 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server.commands.review_parts import ModelOptions, ReviewFormat, run_on_manuscripts
+from server.commands.model_options import (
+    Allow,
+    BaseUrl,
+    Budget,
+    DryRun,
+    FormatName,
+    ManuscriptPath,
+    ModelName,
+    NoLedger,
+    Output,
+    Provider,
+    Quiet,
+    Replay,
+    Workspace,
+    format_named,
+)
+from server.commands.review_parts import ModelOptions, run_on_manuscripts
 from server.commands.terminal import USAGE, say
 
 if TYPE_CHECKING:
@@ -86,7 +101,7 @@ def _problem(command: ReviewCommand) -> str:
 
 
 def review(
-    path: Annotated[Path, typer.Argument(help="A folder, a root file or a part of a document.")],
+    path: ManuscriptPath,
     reviewer: Annotated[str, typer.Option(help="mlr (three passes) or mlr-combined (one call).")] = "mlr",
     ensemble: Annotated[int, typer.Option(help="How many reviews; their points are united.")] = 1,
     form: Annotated[str, typer.Option(help="neurips, iclr, icml, acl-arr or journal.")] = "neurips",
@@ -94,29 +109,24 @@ def review(
     language: Annotated[str, typer.Option(help="The language of the review.")] = "English",
     literature: Annotated[int, typer.Option(help="Web searches for related work; 0 for none, as in blind tests.")] = 0,
     ten_pages: Annotated[bool, typer.Option("--ten-pages", help="Read only ten pages as main text.")] = False,
-    budget: Annotated[
-        float | None, typer.Option(help="Stop before a review costs more than this many dollars.")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")] = False,
-    allow: Annotated[bool, typer.Option("--allow", help="Agree that text of this workspace is sent.")] = False,
-    format: Annotated[str, typer.Option(help="md, json or html.")] = "md",  # noqa: A002
-    output: Annotated[Path | None, typer.Option(help="Write the report to this file.")] = None,
-    provider: Annotated[str | None, typer.Option(help="anthropic or openai-compatible.")] = None,
-    model: Annotated[str | None, typer.Option(help="The model for every role.")] = None,
-    base_url: Annotated[str | None, typer.Option(help="The address of the provider or of a local server.")] = None,
-    replay: Annotated[Path | None, typer.Option(help="Answer from a recording instead of a model.")] = None,
-    no_ledger: Annotated[bool, typer.Option("--no-ledger", help="Do not keep the points in the workspace.")] = False,
-    workspace: Annotated[Path | None, typer.Option(help="The folder that paths are relative to.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+    budget: Budget = None,
+    dry_run: DryRun = False,
+    allow: Allow = False,
+    format: FormatName = "md",  # noqa: A002
+    output: Output = None,
+    provider: Provider = None,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    replay: Replay = None,
+    no_ledger: NoLedger = False,
+    workspace: Workspace = None,
+    quiet: Quiet = False,
 ) -> None:
     """Review a manuscript with a language model; sends text only after you agreed."""
-    if format not in list(ReviewFormat):
-        say(f"--format {format}: use one of {', '.join(ReviewFormat)}.")
-        raise typer.Exit(USAGE)
     common = ModelOptions(
         path,
         workspace,
-        ReviewFormat(format),
+        format_named(format),
         budget,
         dry_run,
         allow,
