@@ -117,13 +117,44 @@ def graph(
     workspace: Annotated[
         Path | None, typer.Option(help="The folder that paths are relative to; nothing outside of it is read.")
     ] = None,
+    refine: Annotated[
+        bool, typer.Option("--refine", help="Let a language model refine it; sends text only after you agreed.")
+    ] = False,
+    budget: Annotated[float | None, typer.Option(help="Stop before it costs more than this many dollars.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")] = False,
+    allow: Annotated[bool, typer.Option("--allow", help="Agree that text of this workspace is sent.")] = False,
+    provider: Annotated[str | None, typer.Option(help="anthropic or openai-compatible.")] = None,
+    model: Annotated[str | None, typer.Option(help="The model that refines.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="The address of the provider or of a local server.")] = None,
+    replay: Annotated[Path | None, typer.Option(help="Answer from a recording instead of a model.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
     """Show what a manuscript claims and what stands behind it, as data or as a picture."""
     from server.commands.graph import GraphFormat, GraphOptions, run_graph
 
     if format not in list(GraphFormat):
         _usage(f"--format {format}: use one of {', '.join(GraphFormat)}.")
-    raise typer.Exit(run_graph(GraphOptions(path, workspace, GraphFormat(format), output)))
+    options = GraphOptions(path, workspace, GraphFormat(format), output)
+    if not refine:
+        if dry_run or allow or any(value is not None for value in (budget, provider, model, base_url, replay)):
+            _usage("Options about a model need --refine; without it the graph asks none.")
+        raise typer.Exit(run_graph(options))
+    from server.commands.graph_refine import run_refined_graph
+    from server.commands.review_parts import ModelOptions
+
+    models = ModelOptions(
+        path,
+        workspace,
+        budget=budget,
+        dry_run=dry_run,
+        allow=allow,
+        provider=provider,
+        model=model,
+        base_url=base_url,
+        replay=replay,
+        quiet=quiet,
+    )
+    raise typer.Exit(run_refined_graph(options, models))
 
 
 @app.command()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzers.review.consent import Disclosure, PlannedCall, Recipient, disclosure
+from analyzers.review.consent import Disclosure, PlannedCall, Recipient, SentFile, disclosure
 from analyzers.review.port import Model, ModelRequest, Role
 from analyzers.review.script import Script
 from server.consent import configuration_folder
@@ -76,6 +76,16 @@ def what_would_be_sent(script: Script, requests: Iterable[ModelRequest], setup: 
 
     calls: tuple[PlannedCall, ...] = planned_calls(requests, setup.roles, setup.prices, _today())
     return disclosure(script, calls)
+
+
+def counted_disclosure(
+    characters: Mapping[str, int], requests: Iterable[ModelRequest], withheld: int, setup: ModelSetup
+) -> Disclosure:
+    """The same for requests that do not hold lines of a script: `characters` says how much of each file is in them."""
+    from clients.models.planning import planned_calls
+
+    calls = planned_calls(requests, setup.roles, setup.prices, _today())
+    return Disclosure(tuple(SentFile(path, count) for path, count in sorted(characters.items())), calls, withheld)
 
 
 @asynccontextmanager

@@ -23,6 +23,7 @@ from analyzers.graph.mains import MainClaim, main_claims
 from analyzers.graph.schema import Graph, Node, NodeType, Subtype
 from analyzers.graph.similarity import Weights
 from analyzers.project.manuscript import Manuscript
+from analyzers.project.sections import SectionClass
 from analyzers.text.spans import Span
 
 _MAX_DESCRIPTION = 240
@@ -92,7 +93,7 @@ def _linked_up(manuscript: Manuscript, gathered: Gathered, cells: Sequence[CellL
     edges = supports(linked, weights, cells)
     hops = distances((node.id for node in linked if node.is_main), edges)
     nodes = tuple(_node(manuscript, node, by_order.get(node.item.order), hops.get(node.id)) for node in linked)
-    graph = Graph(manuscript.root, nodes, edges, _notes(gathered, nodes))
+    graph = Graph(manuscript.root, nodes, edges, notes_on(gathered.items, nodes))
     return Built(graph, gathered.items, {node.id: node.item for node in linked}, weights)
 
 
@@ -143,17 +144,18 @@ def _description(text: str) -> str:
     return text[: cut if cut > _MAX_DESCRIPTION // 2 else _MAX_DESCRIPTION].rstrip(" ,;:") + " …"
 
 
-def _notes(gathered: Gathered, nodes: Sequence[Node]) -> tuple[str, ...]:
+def notes_on(items: Sequence[Item], nodes: Sequence[Node]) -> tuple[str, ...]:
+    """What a reader of the graph has to know: where main claims or paths to them are missing, and why it may be small."""
     notes: list[str] = []
     if not any(node.is_main for node in nodes):
         notes.append(
             "No main claim was recognised: neither an abstract nor an introduction or conclusion asserts one, so no distances are known."
         )
-    elif not gathered.abstract:
+    elif not any(item.place.kind is SectionClass.ABSTRACT for item in items):
         notes.append("There is no abstract; the main claims come from the introduction and the conclusion.")
     lonely = sum(node.distance is None for node in nodes)
     if lonely and any(node.is_main for node in nodes):
         notes.append(f"{lonely} of {len(nodes)} nodes have no path to a main claim.")
-    if len(gathered.items) > 20 and len(nodes) < 10:
+    if len(items) > 20 and len(nodes) < 10:
         notes.append("The text shows few signs of claims and evidence, so the graph is small.")
     return tuple(notes)

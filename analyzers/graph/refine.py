@@ -2,22 +2,26 @@
 
 The model receives sentences with names and answers with names, so nothing has to be found again in the text.  What it
 proposes without an existing sentence or node is dropped and counted.  Answers are cached by the content of the question.
+What readers of the PDF cannot see, and instructions to reviewing programs, are found anew here and are in no question.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from hashlib import blake2s
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzers.graph.build import Built, built_of
+from analyzers.graph.build import Built, built_of, notes_on
 from analyzers.graph.distance import distances
 from analyzers.graph.gather import Item
 from analyzers.graph.mains import MOST_MAIN
 from analyzers.graph.schema import Edge, Form, Graph, Node, NodeType, Relation, Subtype
 from analyzers.project.manuscript import Manuscript
 from analyzers.review.port import HOPELESS, JsonValue, Model, ModelRequest, Role, Segment, Speaker, Turn
+from analyzers.review.script import hidden_places, printed, script_of
+from analyzers.review.withholding import hidden_findings
 from analyzers.text.spans import Span
 
 if TYPE_CHECKING:
@@ -47,6 +51,15 @@ class Refined:
     failures: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What `refine` would ask: its requests, the characters of each file in them, and how many places are withheld."""
+
+    requests: tuple[ModelRequest, ...]
+    characters: Mapping[str, int]
+    withheld: int = 0
+
+
 class _Part(NamedTuple):
     title: str
     names: Mapping[str, Item]
@@ -63,7 +76,7 @@ async def refine(manuscript: Manuscript, model: Model, cache: MutableMapping[str
     merge = _Merge(built)
     asked = cached = 0
     failures: list[str] = []
-    for part in _parts(built, manuscript):
+    for part in _parts(built, manuscript, _Visible(manuscript)):
         answer = cache.get(part.key)
         if answer is not None:
             cached += 1
@@ -89,7 +102,20 @@ async def refine(manuscript: Manuscript, model: Model, cache: MutableMapping[str
 
 def requests(manuscript: Manuscript) -> tuple[ModelRequest, ...]:
     """What `refine` would ask, for showing it before anything is sent, and for estimates of its cost."""
-    return tuple(part.request for part in _parts(built_of(manuscript), manuscript))
+    return plan(manuscript).requests
+
+
+def plan(manuscript: Manuscript) -> Plan:
+    """What `refine` would ask, and what of the manuscript is in it; each sentence counts once."""
+    built, visible = built_of(manuscript), _Visible(manuscript)
+    parts = tuple(_parts(built, manuscript, visible))
+    sent = {item.order: item for part in parts for item in part.names.values()}
+    if parts:
+        sent |= {item.order: item for item in (built.sources[node.id] for node in _known(built, visible))}
+    characters: dict[str, int] = {}
+    for item in sent.values():
+        characters[item.entry.path] = characters.get(item.entry.path, 0) + len(printed(item.draft.text))
+    return Plan(tuple(part.request for part in parts), characters, visible.withheld)
 
 
 def _parsed(answer: JsonValue) -> "Proposals | None":
@@ -107,25 +133,74 @@ def _key(instructions: str, text: str) -> str:
     return blake2s(f"{instructions}\x00{text}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def _parts(built: Built, manuscript: Manuscript) -> Iterator[_Part]:
+class _Visible:
+    """Which places may be read by a model: those that touch nothing hidden."""
+
+    def __init__(self, manuscript: Manuscript) -> None:
+        findings = hidden_findings(manuscript)
+        # The script also withholds the sentence that goes on with an instruction.
+        withheld = frozenset(script_of(manuscript, findings).withheld)
+        self.withheld = len(withheld)
+        places: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for span in (*withheld, *(span for spans in hidden_places(findings).values() for span in spans)):
+            places[span.path].append((span.start, span.end))
+        self._hidden = {path: _united(found) for path, found in places.items()}
+
+    def span(self, span: Span) -> bool:
+        """Whether a place touches nothing hidden."""
+        hidden = self._hidden.get(span.path, ())
+        # The ranges are disjoint and sorted, so the last one that begins before the end decides.
+        last = bisect_left(hidden, (max(span.end, span.start + 1), -1)) - 1
+        return last < 0 or max(hidden[last][1], hidden[last][0] + 1) <= span.start
+
+    def item(self, item: Item) -> bool:
+        """Whether all places of an item are visible."""
+        return all(self.span(item.entry.span(*place)) for place in item.draft.ranges)
+
+
+def _united(places: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(places):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return tuple(found)
+
+
+def _known(built: Built, visible: _Visible) -> list[Node]:
+    """The nodes that every question names."""
+    found = [node for node in built.graph.nodes if node.is_main or node.form is not Form.SENTENCE]
+    return [
+        node
+        for node in found
+        if visible.item(built.sources[node.id]) and all(visible.span(span) for span in node.spans)
+    ][:_MOST_KNOWN]
+
+
+def _parts(built: Built, manuscript: Manuscript, visible: _Visible) -> Iterator[_Part]:
     from analyzers.graph.proposals import Proposals
 
     instructions = files("analyzers.graph.data").joinpath("refine.txt").read_text("utf-8")
     schema = Proposals.model_json_schema()
     groups: dict[tuple[int, int], list[Item]] = defaultdict(list)
+    counts: dict[int, int] = defaultdict(int)
     for item in built.items:
-        if item.draft.form is Form.SENTENCE and not item.place.aside:
+        if item.draft.form is Form.SENTENCE and not item.place.aside and visible.item(item):
             top = _top(manuscript, item.entry.section)
-            number = sum(len(found) for (section, _), found in groups.items() if section == top) // _MOST_SENTENCES
-            groups[top, number].append(item)
-    known = [node for node in built.graph.nodes if node.is_main or node.form is not Form.SENTENCE][:_MOST_KNOWN]
-    listed = "\n".join(f"{node.id} ({node.kind}): {node.description}" for node in known)
+            groups[top, counts[top] // _MOST_SENTENCES].append(item)
+            counts[top] += 1
+    listed = "\n".join(f"{node.id} ({node.kind}): {printed(node.description)}" for node in _known(built, visible))
     for (top, _), items in groups.items():
-        title = manuscript.sections[top].title if top >= 0 else "Abstract"
+        title = "Abstract"
+        if top >= 0:
+            section = manuscript.sections[top]
+            title = printed(section.title) if visible.span(section.title_span) else ""
         # Names count within a part, so that an edit elsewhere leaves the question, and with it the cached answer, as it is.
         names = {f"s{number}": item for number, item in enumerate(items, 1)}
-        lines = "\n".join(f"{name} {item.draft.text}" for name, item in names.items())
-        text = f"Points that are known already:\n{listed or '(none)'}\n\nPart: {title}\n----- manuscript -----\n{lines}\n----- end -----\n"
+        # Every line begins with a word of ours, so that no text of the manuscript can pass for the end of it.
+        lines = "\n".join(f"{name} {printed(item.draft.text)}" for name, item in names.items())
+        text = f"----- manuscript -----\nPoints that are known already:\n{listed or '(none)'}\n\nPart: {title}\n{lines}\n----- end -----\n"
         request = ModelRequest(
             Role.GRAPH,
             (Segment(instructions, cached=True),),
@@ -149,6 +224,7 @@ class _Merge:
 
     def __init__(self, built: Built) -> None:
         self._graph = built.graph
+        self._items = built.items
         self._nodes: dict[str, Node] = dict(built.graph.by_id)
         self._edges: dict[tuple[str, str], Edge] = {(edge.source, edge.target): edge for edge in built.graph.edges}
         self._by_item: dict[int, str] = {item.order: name for name, item in built.sources.items()}
@@ -213,7 +289,8 @@ class _Merge:
             replace(node, distance=hops.get(node.id), subtype=Subtype.SECONDARY if node.id in lowered else node.subtype)
             for node in nodes
         )
-        return replace(self._graph, nodes=final, edges=edges)
+        notes = notes_on(self._items, final) if self._items else self._graph.notes
+        return replace(self._graph, nodes=final, edges=edges, notes=notes)
 
 
 def _subtype(type_: NodeType, given: str) -> Subtype:

@@ -193,6 +193,11 @@ def references_of(manuscript: Manuscript, findings: Iterable[Finding] = ()) -> t
     return tuple(found.values())
 
 
+def printed(text: str) -> str:
+    """A text in one line, without the characters that print nothing."""
+    return " ".join(_PRINTS_NOTHING.sub("", text).split())
+
+
 def tokens_in(text: str) -> int:
     """About how many tokens a text has, at four characters each: for planning; a model's adapter counts exactly."""
     plain = len(text) if text.isascii() else sum(character.isascii() for character in text)

@@ -1,14 +1,17 @@
 """`counterclaim graph`: the claim/evidence graph of manuscripts as data or as a picture."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from analyzers.driver import known_codes
+from analyzers.finding import Finding
 from analyzers.graph.build import build
 from analyzers.graph.network import graphml
+from analyzers.graph.schema import Graph
 from analyzers.project.assemble import assemble
+from analyzers.project.manuscript import Manuscript
 from analyzers.project.reader import ReadFailure
 from server.atomic import write_text_atomic
 from server.checking import Options, Target, check_root, target_of
@@ -58,29 +61,37 @@ def run_graph(options: GraphOptions) -> int:
     Several roots make JSON Lines; the other formats hold one graph, so with them the path has to name one root.
     """
     target = target_of(options.path, options.workspace)
+    code = problem_of(options, target)
+    if code is not None:
+        return code
+    reports = [graph_report(target, root, contradictions=options.contradictions) for root in target.roots]
+    return written(options, [report for report in reports if report is not None], OK if all(reports) else INCOMPLETE)
+
+
+def problem_of(options: GraphOptions, target: Target) -> int | None:
+    """The exit code when a path names nothing that a graph can be written of, and the reason is said; else None."""
     if target.problem:
         say(target.problem)
         return USAGE if not options.path.exists() else INCOMPLETE
     if len(target.roots) > 1 and options.format is not GraphFormat.JSON:
         say(f"{options.path} holds several manuscripts ({', '.join(target.roots[:5])}); name one of them.")
         return USAGE
-    code = OK
-    texts: list[str] = []
-    for root in target.roots:
-        report = graph_report(target, root, contradictions=options.contradictions)
-        if report is None:
-            code = INCOMPLETE
-            continue
+    return None
+
+
+def written(options: GraphOptions, reports: Sequence[GraphReport], code: int) -> int:
+    """Write graphs where the options say, their notes on the error stream; `code`, or 2 when a file cannot be written."""
+    for report in reports:
         for note in report.graph.notes:
-            say(f"{root}: {note}")
-        texts.append(_RENDERERS[options.format](report))
-    if not texts:
+            say(f"{report.graph.root}: {note}")
+    if not reports:
         return code
+    text = "".join(_RENDERERS[options.format](report) for report in reports)
     if options.output is None:
-        out("".join(texts))
+        out(text)
         return code
     try:
-        write_text_atomic(options.output, "".join(texts))
+        write_text_atomic(options.output, text)
     except OSError as error:
         say(f"{options.output} was not written: {error.strerror or error}.")
         return INCOMPLETE
@@ -89,18 +100,28 @@ def run_graph(options: GraphOptions) -> int:
 
 def graph_report(target: Target, root: str, *, contradictions: bool = True) -> GraphReport | None:
     """The graph of one root with the texts of its files, None when the root could not be read."""
+    read = manuscript_at(target, root, contradictions=contradictions)
+    return None if read is None else report_of(build(*read), read[0])
+
+
+def report_of(graph: Graph, manuscript: Manuscript) -> GraphReport:
+    """A graph with the texts of the manuscript's files."""
+    files = {path: SourceFile(document.text, document.lines) for path, document in manuscript.files.items()}
+    return GraphReport(graph, files)
+
+
+def manuscript_at(
+    target: Target, root: str, *, contradictions: bool = True
+) -> tuple[Manuscript, tuple[Finding, ...]] | None:
+    """The manuscript of one root with the findings that may contradict, None when the root could not be read."""
     if isinstance(target.library.document(root), ReadFailure):
         say(f"{root} could not be read.")
         return None
     if contradictions:
         _, _, analysis = check_root(target.library, root, Options())
         if analysis is not None:
-            manuscript, findings = analysis.manuscript, analysis.findings
-            files = {path: SourceFile(document.text, document.lines) for path, document in manuscript.files.items()}
-            return GraphReport(build(manuscript, findings), files)
+            return analysis.manuscript, tuple(analysis.findings)
     settings = read_settings(target.library.reader, root, known_codes(), {})
     configuration = settings.configuration
     search = tuple(settings.beside(folder) for folder in configuration.search)
-    manuscript = assemble(target.library, root, search, None, configuration.language)
-    files = {path: SourceFile(document.text, document.lines) for path, document in manuscript.files.items()}
-    return GraphReport(build(manuscript), files)
+    return assemble(target.library, root, search, None, configuration.language), ()

@@ -80,16 +80,15 @@ def run_on_manuscripts(
 
     from server.checking import target_of
 
-    if options.budget is not None and not 0 <= options.budget <= 100_000:
-        say("--budget takes an amount in dollars.")
+    problem = problem_of(options)
+    if problem:
+        say(problem)
         return USAGE
     target = target_of(options.path, options.workspace)
     if not target.roots:
         say(target.problem or f"{options.path} holds no LaTeX file with a document class.")
         return USAGE
-    setup = _setup(options)
-    for note in setup.notes:
-        say(note)
+    setup = setup_of(options)
     prepared = [ready for root in target.roots if (ready := _prepared(target, root, ten_pages, candidates)) is not None]
     if len(prepared) < len(target.roots) and not prepared:
         return INCOMPLETE
@@ -98,12 +97,16 @@ def run_on_manuscripts(
         for ready in prepared:
             print(_disclosed(ready, planned[ready.root], setup))
         return OK
-    # One object for the whole run: where consent cannot be kept it holds for the run alone.
-    consent = _consent(options)
-    if options.replay is None and not _consented(options, target, prepared, planned, setup, consent):
+    consent = consent_of(options)
+    every = [request for requests in planned.values() for request in requests]
+
+    def shown() -> str:
+        return "\n".join(_disclosed(ready, planned[ready.root], setup) for ready in prepared)
+
+    if options.replay is None and not consented(options, target.workspace, every, shown, setup, consent):
         return USAGE
     try:
-        codes = asyncio.run(_all(options, what, target, prepared, planned, setup, consent, run))
+        codes = asyncio.run(_all(options, what, target, prepared, setup, consent, run))
     except KeyboardInterrupt:
         say("Stopped. What was answered is kept; a repeated run asks for the rest only.")
         return 130
@@ -117,7 +120,6 @@ async def _all(
     what: str,
     target: "Target",
     prepared: Sequence["Prepared"],
-    planned: dict[str, "tuple[ModelRequest, ...]"],
     setup: "ModelSetup",
     consent: "ModelConsent",
     run: Run,
@@ -141,7 +143,8 @@ async def _all(
                     f"{ready.root}: {now.stage} ({now.usage.all_input:,} tokens, {money(now.cost_microusd)})", now.share
                 )
 
-            async with _model(options, what, target, ready, planned[ready.root], setup, consent) as model:
+            text = ready.script.text(ready.script.lines)
+            async with model_of(options, what, target.workspace, ready.root, text, setup, consent) as model:
                 made: Made = await run(ready, model, now_text(), watch)
             if options.keep:
                 try:
@@ -221,11 +224,14 @@ def now_text() -> str:
     return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
-def _setup(options: ModelOptions) -> "ModelSetup":
+def setup_of(options: ModelOptions) -> "ModelSetup":
+    """The user's models with the options of the command over them; what could not be used of the settings is said."""
     from server.review_models import model_setup
 
     given = {"provider": options.provider, "model": options.model, "base_url": options.base_url}
     setup = model_setup(given, os.environ, options.folder, options.data)
+    for note in setup.notes:
+        say(note)
     return setup.limited(None if options.budget is None else round(options.budget * 1_000_000))
 
 
@@ -255,30 +261,48 @@ def _disclosed(ready: "Prepared", requests: Iterable["ModelRequest"], setup: "Mo
     return f"{ready.root}\n{described(disclosure, money(disclosure.cost_microusd))}"
 
 
-def _consent(options: ModelOptions) -> "ModelConsent":
+def consent_of(options: ModelOptions) -> "ModelConsent":
+    """The switches of the user; one object for a whole run, because what cannot be written holds for that object alone."""
     from server.model_consent import ModelConsent
 
     return ModelConsent(options.folder / "consent" if options.folder is not None else None)
 
 
-def _consented(
+def consented(
     options: ModelOptions,
-    target: "Target",
-    prepared: Sequence["Prepared"],
-    planned: dict[str, "tuple[ModelRequest, ...]"],
+    workspace: Path,
+    requests: Iterable["ModelRequest"],
+    shown: Callable[[], str],
     setup: "ModelSetup",
     consent: "ModelConsent",
 ) -> bool:
-    recipients = {setup.roles[request.role].recipient for requests in planned.values() for request in requests}
-    if all(consent.reason(target.workspace, recipient) is None for recipient in recipients):
+    """Whether the requests may be sent: consent is kept, was given as an option, or is given now that all is `shown`."""
+    recipients = {setup.roles[request.role].recipient for request in requests}
+    if all(consent.reason(workspace, recipient) is None for recipient in recipients):
         return True
-    shown = "\n".join(_disclosed(ready, planned[ready.root], setup) for ready in prepared)
-    say(shown)
+    say(shown())
     if not options.allow and not options.confirm("Send this, now and in later reviews of this workspace? [y/N] "):
         say("Nothing was sent. Use --allow to agree, or --dry-run to look only.")
         return False
-    consent.give(target.workspace, recipients, datetime.now().astimezone().date())
+    consent.give(workspace, recipients, datetime.now().astimezone().date())
     return True
+
+
+def problem_of(options: ModelOptions) -> str:
+    """What is wrong with the options; empty when nothing is."""
+    if options.budget is not None and not 0 <= options.budget <= 100_000:
+        return "--budget takes an amount in dollars."
+    if options.replay is None:
+        return ""
+    from clients.models.replay import RecordingError, load
+
+    try:
+        load(options.replay)
+    except RecordingError as error:
+        return str(error)
+    except (OSError, ValueError) as error:
+        return f"--replay {options.replay} could not be read ({type(error).__name__})."
+    return ""
 
 
 @asynccontextmanager
@@ -288,20 +312,21 @@ async def _replayed(path: Path) -> "AsyncIterator[Model]":
     yield ReplayModel.from_file(path)
 
 
-def _model(
+def model_of(
     options: ModelOptions,
     what: str,
-    target: "Target",
-    ready: "Prepared",
-    requests: "tuple[ModelRequest, ...]",
+    workspace: Path,
+    root: str,
+    text: str,
     setup: "ModelSetup",
     consent: "ModelConsent",
 ) -> "AbstractAsyncContextManager[Model]":
+    """The recording, or the guarded model of one manuscript; `what` and `text` name the work in the account."""
     from server.review_models import opened_model
     from server.review_run import review_name
 
     if options.replay is not None:
         return _replayed(options.replay)
     # The same work on the same text has the same name: a run that is repeated after a crash keeps to one budget.
-    name = review_name(str(target.workspace.absolute()) + ready.root, ready.script.text(ready.script.lines), what)
-    return opened_model(setup, consent.guard(target.workspace, lambda: True), name)
+    name = review_name(str(workspace.absolute()) + root, text, what)
+    return opened_model(setup, consent.guard(workspace, lambda: True), name)
