@@ -62,14 +62,17 @@ class Lexicon:
             return found
         # Most words begin no cue: a look at each of them costs a tenth of a search with every expression.
         opened = self.openings.known
+        patterns = self.patterns
         for match in _WORD.finditer(text):
             word = match[0]
             may = opened.get(word)
             if may is None:
                 may = self.openings.of(word)
-            if may & ~found:
-                for cue, pattern in self.patterns:
-                    if may & cue and not found & cue and pattern.match(text, match.start()):
+            may &= ~found
+            if may:
+                start = match.start()
+                for cue, pattern in patterns:
+                    if may & cue and pattern.match(text, start):
                         found |= cue
         return found
 
