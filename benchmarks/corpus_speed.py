@@ -142,7 +142,7 @@ def main() -> int:
     found = sorted(papers(Path(arguments.corpus)), key=lambda paper: paper.size)
     little = small([paper for paper in found if paper.size <= _SMALL], max(arguments.rounds, 1))
     big = [
-        large(paper, max(arguments.rounds, 1), max(arguments.edits, 1)) for paper in found[-arguments.largest :][::-1]
+        large(paper, max(arguments.rounds, 1), max(arguments.edits, 1)) for paper in found[::-1][: arguments.largest]
     ]
     if arguments.json:
         print(json.dumps({"small": asdict(little), "large": [asdict(one) for one in big]}))
