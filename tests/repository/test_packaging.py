@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 DATA_SUFFIXES = {".json", ".toml", ".md"}
-TEST_COMMAND = "sh scripts/with-venv pytest -q"
+TEST_COMMAND = "sh scripts/with-venv pytest -q -n auto --maxprocesses 4 --dist loadfile"
 CHECK_COMMAND = "sh scripts/with-venv counterclaim check examples/manuscript"
 
 
