@@ -27,6 +27,9 @@ _ROWS = 6000
 _FEWEST_QUERIES = 3
 _PAIRED = 6
 _FETCHED = 40
+# What makes two texts speak of one subject: so many words of so many letters.
+_SHARED = 2
+_SHORTEST = 4
 # Works of one title ("Editorial") that are looked at.
 _NAMESAKES = 60
 _SCHEMES = frozenset({Scheme.DOI, Scheme.ARXIV, Scheme.ACL})
@@ -120,6 +123,18 @@ class BibliographyIndex:
                 for work in best
                 for record in self._records(self._database.execute(_WORK + "WHERE w.id=?", (work,)).fetchall())
             )
+
+    def on_subject(self, text: str, limit: int = NEAR_LIMIT) -> tuple[Record, ...]:
+        """Works whose titles share at least two words with `text`, a title or a sentence, by the rarity of those words."""
+        words = {term for term in search_terms(text)[:MAX_TERMS] if len(term) >= _SHORTEST}
+        found: list[Record] = []
+        with self._lock:
+            for work in self._sharing_rare_words(text):
+                if len(found) == limit:
+                    break
+                records = self._records(self._database.execute(_WORK + "WHERE w.id=?", (work,)).fetchall())
+                found += [item for item in records if len(words.intersection(search_terms(item.title))) >= _SHARED]
+        return tuple(found)
 
     def _most_alike(self, title: str, rows: Iterable[tuple[int, str]], limit: int) -> list[int]:
         compared = [

@@ -199,7 +199,7 @@ async def sources_of(options: CiteOptions) -> AsyncIterator[Sequence["Bibliograp
         if not options.online:
             yield local
             return
-        async with _online(options) as online:
+        async with online_sources(options) as online:
             yield [*local, *online]
     finally:
         if index is not None:
@@ -207,7 +207,8 @@ async def sources_of(options: CiteOptions) -> AsyncIterator[Sequence["Bibliograp
 
 
 @asynccontextmanager
-async def _online(options: CiteOptions) -> AsyncIterator[Sequence["BibliographicSource"]]:
+async def online_sources(options: CiteOptions) -> AsyncIterator[Sequence["BibliographicSource"]]:
+    """The bibliographic services, with the file of their answers; for callers that have the user's consent."""
     from platformdirs import user_cache_path
 
     from clients.bibliography.cache import AnswerCache

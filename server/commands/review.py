@@ -1,7 +1,9 @@
 """`counterclaim review`: a whole review of a manuscript by a language model, pinned to its lines."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,14 +29,22 @@ from server.commands.terminal import USAGE, say
 
 if TYPE_CHECKING:
     from analyzers.review.account import Progress
-    from analyzers.review.port import Model
+    from analyzers.review.port import Model, ModelRequest
     from analyzers.review.reviewers.mlr import ReviewOptions
     from server.review_run import Made, Prepared
 
 
+WEB, BIBLIOGRAPHY = "web", "bibliography"
+SOURCES = (WEB, BIBLIOGRAPHY)
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewCommand:
-    """The options of the command."""
+    """The options of the command.
+
+    `searches` above 0 asks for a report on the literature from `source`.  `index` and `online` say where bibliographic records
+    come from; `base_urls` replaces addresses of services.
+    """
 
     common: ModelOptions
     reviewer: str = "mlr"
@@ -44,6 +54,10 @@ class ReviewCommand:
     language: str = "English"
     searches: int = 0
     ten_pages: bool = False
+    source: str = WEB
+    index: Path | None = None
+    online: bool = False
+    base_urls: Mapping[str, str] = field(default_factory=dict)
 
 
 def run_review_command(command: ReviewCommand) -> int:
@@ -55,27 +69,54 @@ def run_review_command(command: ReviewCommand) -> int:
         say(problem)
         return USAGE
 
+    planned: dict[str, ReviewOptions] = {}
+
+    def requests(ready: "Prepared") -> "tuple[ModelRequest, ...]":
+        # Records are looked up once: what was shown is what is sent.
+        options = planned[ready.root] = _options(command, ready, _records(command, ready))
+        return ready.requests(command.reviewer, options)
+
     async def run(ready: "Prepared", model: "Model", made: str, watch: "Callable[[Progress], None]") -> "Made":
-        return await run_review(ready, model, command.reviewer, _options(command, ready), made, watch)
+        return await run_review(ready, model, command.reviewer, planned[ready.root], made, watch)
 
     what = f"{command.reviewer} {command.ensemble} {command.form} {command.tone} {command.language} {command.searches}"
-    return run_on_manuscripts(
-        command.common,
-        what,
-        lambda ready: ready.requests(command.reviewer, _options(command, ready)),
-        run,
-        command.ten_pages,
-    )
+    return run_on_manuscripts(command.common, what, requests, run, command.ten_pages)
 
 
-def _options(command: ReviewCommand, ready: "Prepared") -> "ReviewOptions":
+def _records(command: ReviewCommand, ready: "Prepared") -> tuple[str, ...]:
+    """Bibliographic records for the literature agent; services are not asked in a dry run."""
+    if command.source != BIBLIOGRAPHY or not ready.script.main:
+        return ()
+    from clients.bibliography.index import IndexFileError
+    from server.cli import own_version
+    from server.literature import LiteratureOptions, related_literature
+
+    online = command.online and not command.common.dry_run
+    if command.online:
+        tense = "is" if online else "would be"
+        say(f"{ready.root}: the title {tense} sent to bibliographic services.")
+    cache = command.common.data / "records.sqlite" if command.common.data is not None else None
+    email = os.environ.get("COUNTERCLAIM_EMAIL", "")
+    options = LiteratureOptions(command.index, online, email, own_version(), command.base_urls, cache)
+    try:
+        found = related_literature(ready, command.searches, options)
+    except IndexFileError as error:
+        say(str(error))
+        return ()
+    for note in found.notes:
+        say(f"{ready.root}: {note}")
+    return found.lines
+
+
+def _options(command: ReviewCommand, ready: "Prepared", records: tuple[str, ...]) -> "ReviewOptions":
     from analyzers.review.reviewers.mlr import ReviewOptions
 
     return ReviewOptions(
         form=command.form,
         tone=command.tone,
         ensemble=command.ensemble,
-        searches=command.searches,
+        searches=command.searches if command.source == WEB else 0,
+        records=records,
         references=ready.references,
         language=command.language,
     )
@@ -90,6 +131,7 @@ def _problem(command: ReviewCommand) -> str:
         ("--reviewer", command.reviewer, tuple(REVIEWERS)),
         ("--form", command.form, form_names()),
         ("--tone", command.tone, TONES),
+        ("--literature-source", command.source, SOURCES),
     ):
         if value not in allowed:
             return f"{option} {value}: use one of {', '.join(allowed)}."
@@ -97,6 +139,10 @@ def _problem(command: ReviewCommand) -> str:
         return "--ensemble takes a number from 1 to 16."
     if not 0 <= command.searches <= 50:
         return "--literature takes a number of searches from 0 to 50."
+    if command.source == BIBLIOGRAPHY and not command.searches:
+        return "--literature-source bibliography needs --literature with the number of searches."
+    if command.source != BIBLIOGRAPHY and (command.online or command.index is not None):
+        return "--online and --index need --literature-source bibliography."
     return ""
 
 
@@ -107,7 +153,14 @@ def review(
     form: Annotated[str, typer.Option(help="neurips, iclr, icml, acl-arr or journal.")] = "neurips",
     tone: Annotated[str, typer.Option(help="useful, strict or gentle.")] = "useful",
     language: Annotated[str, typer.Option(help="The language of the review.")] = "English",
-    literature: Annotated[int, typer.Option(help="Web searches for related work; 0 for none, as in blind tests.")] = 0,
+    literature: Annotated[int, typer.Option(help="Searches for related work; 0 for none, as in blind tests.")] = 0,
+    literature_source: Annotated[
+        str, typer.Option(help="web (the provider searches) or bibliography (the local index, and --online).")
+    ] = WEB,
+    index: Annotated[Path | None, typer.Option(help="The local index; the default one when it exists.")] = None,
+    online: Annotated[
+        bool, typer.Option("--online", help="Also ask bibliographic services: the title leaves this machine.")
+    ] = False,
     ten_pages: Annotated[bool, typer.Option("--ten-pages", help="Read only ten pages as main text.")] = False,
     budget: Budget = None,
     dry_run: DryRun = False,
@@ -138,9 +191,10 @@ def review(
         not no_ledger,
         quiet,
     )
-    raise typer.Exit(
-        run_review_command(ReviewCommand(common, reviewer, ensemble, form, tone, language, literature, ten_pages))
+    command = ReviewCommand(
+        common, reviewer, ensemble, form, tone, language, literature, ten_pages, literature_source, index, online
     )
+    raise typer.Exit(run_review_command(command))
 
 
 def register(app: typer.Typer) -> None:

@@ -38,6 +38,7 @@ _GO_ON = frozenset({OutcomeKind.REFUSED, OutcomeKind.TRUNCATED, OutcomeKind.MALF
 class ReviewOptions:
     """How to review.  `searches` above 0 switches the literature agent on; `literature` is a report from elsewhere.
 
+    `records` are lines of bibliographic records for the literature agent, which then reads those and searches nothing.
     `focus` are ids of the lines of one section that the review is about; `references` the cited works.
     """
 
@@ -48,9 +49,15 @@ class ReviewOptions:
     appendix: bool = True
     searches: int = 0
     literature: str = ""
+    records: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     focus: tuple[str, ...] = ()
     language: str = "English"
+
+    @property
+    def positions(self) -> bool:
+        """Whether the literature agent is asked."""
+        return bool(self.searches or self.records) and not self.literature
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +107,10 @@ def planned_requests(script: Script, options: ReviewOptions) -> tuple[ModelReque
     form = form_of(options.form)
     pieces = appendix_pieces(script, options)[:_APPENDIX_PIECES]
     found = [_summary_request(text) for text in pieces]
-    if options.searches and not options.literature:
+    if options.positions:
         found.append(_literature_request(script, options))
     summary = " " * (_CHARACTERS * _APPENDIX_TOKENS * len(pieces))
-    report = options.literature or " " * (_CHARACTERS * _LITERATURE_TOKENS * bool(options.searches))
+    report = options.literature or " " * (_CHARACTERS * _LITERATURE_TOKENS * options.positions)
     values = _values(options, summary + report)
     opening = _opening(script, options)
     for epoch in range(max(1, options.ensemble)):
@@ -149,12 +156,16 @@ def _summary_request(text: str) -> ModelRequest:
 
 
 def _literature_request(script: Script, options: ReviewOptions) -> ModelRequest:
+    asked = [Segment(instruction("literature"))]
+    if options.records:
+        listed = fenced("literature", "\n".join(options.records)) + "\n\n"
+        asked = [Segment(listed), Segment(instruction("literature-records"))]
     return ModelRequest(
         Role.LITERATURE,
         system("system"),
-        (_user(*prefix_of(script, options), Segment(instruction("literature"))),),
+        (_user(*prefix_of(script, options), *asked),),
         max_output_tokens=_LITERATURE_TOKENS,
-        web_searches=options.searches,
+        web_searches=0 if options.records else options.searches,
         purpose="literature",
     )
 
@@ -250,7 +261,7 @@ class _Run:
         ]
 
     async def _literature(self) -> str:
-        if not self.options.searches:
+        if not self.options.positions:
             return ""
         outcome = await self.account.ask(self.model, _literature_request(self.script, self.options))
         if not outcome.answered:
