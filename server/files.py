@@ -61,6 +61,22 @@ class DiskReader:
         self._known.pop(path, None)
         return failure
 
+    def data(self, path: str) -> bytes | ReadFailure:
+        """The bytes of a file, or why there are none; nothing is kept.  Never raises, never blocks."""
+        if not self.contains(path):
+            return ReadFailure("outside", "outside the workspace, so it was not read")
+        full = os.path.join(self._real, path)  # noqa: PTH118
+        try:
+            return self._problem(os.stat(full)) or self._opened(full)[0]  # noqa: PTH116
+        except FileNotFoundError:
+            return ReadFailure("missing", "not found")
+        except (OSError, ValueError) as error:
+            return ReadFailure("unreadable", type(error).__name__)
+
+    def holds(self, path: str) -> bool:
+        """Whether there is such a file in the workspace."""
+        return self.contains(path) and self._stamp(path) is not None
+
     def changes(self) -> list[str]:
         """The paths that were read, or were missing, and are not now what they were then."""
         return [path for path, stamp in self._asked.items() if self._stamp(path) != stamp]
@@ -97,18 +113,22 @@ class DiskReader:
         known = self._known.get(path)
         if known is not None and known.stamp == _stamp(status):
             return known.content
+        data, stamp = self._opened(full)
+        content = decode(data) if isinstance(data, bytes) else data
+        if isinstance(content, FileText):
+            self._known[path] = _Known(stamp, content)
+        return content
+
+    def _opened(self, full: str) -> tuple[bytes | ReadFailure, _Stamp]:
         with open(os.open(full, _OPEN_FLAGS), "rb") as file:  # noqa: PTH123 - pathlib takes no flags
             status = os.fstat(file.fileno())
             problem = self._problem(status)
             if problem is not None:
-                return problem
+                return problem, _stamp(status)
             data = file.read(self._max_bytes + 1)
         if len(data) > self._max_bytes:
-            return self._too_large(len(data))
-        content = decode(data)
-        if isinstance(content, FileText):
-            self._known[path] = _Known(_stamp(status), content)
-        return content
+            return self._too_large(len(data)), _stamp(status)
+        return data, _stamp(status)
 
     def _problem(self, status: os.stat_result) -> ReadFailure | None:
         if stat.S_ISDIR(status.st_mode):

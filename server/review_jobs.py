@@ -19,11 +19,12 @@ from analyzers.review.account import Account, Progress, money
 from analyzers.review.anchors import Places
 from analyzers.review.consent import described
 from analyzers.review.contradiction.search import SearchOptions, check_paragraph, paragraph_requests
-from analyzers.review.port import Model, ModelRequest
+from analyzers.review.port import Model, ModelRequest, Role
 from analyzers.review.recheck import asked_about, recheck, recheck_request
 from analyzers.review.reviewers.mlr import ReviewOptions
 from analyzers.review.tracking import Distance, State, Tracked, findings, graph_distance
 from server.analysis import Outcome
+from server.figures import pictures_of
 from server.folders import Folder
 from server.jobs import CancelToken, Executor, Job
 from server.ledger import Ledger
@@ -149,6 +150,10 @@ class ReviewJobs:
         """A review of the document, or of the lines that `focus` names."""
         ready = await self._ready(folder, path, candidates=False)
         options = replace(options, references=ready.references, focus=focus(ready) if focus is not None else ())
+        if self.setup_of().roles[Role.REVIEW].images and folder.place is not None:
+            place = folder.place
+            pictures, _ = await self._executor.run(lambda _: pictures_of(ready, place))
+            options = replace(options, pictures=pictures)
         requests = ready.requests(reviewer, options)
         async with self._model(folder, ready, requests, consent, f"{reviewer} {options.focus}") as model:
             made = await run_review(ready, model, reviewer, options, _now(), _watching(job))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from analyzers.review.port import ModelRequest, Usage
+from analyzers.review.port import Image, ModelRequest, Usage
 from analyzers.review.script import Script
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -82,6 +82,12 @@ class Disclosure:
         return tuple(dict.fromkeys(call.recipient for call in self.calls))
 
     @property
+    def images(self) -> tuple[Image, ...]:
+        """The pictures that would leave, each once."""
+        segments = (segment for call in self.calls for turn in call.request.turns for segment in turn.segments)
+        return tuple(dict.fromkeys(segment.image for segment in segments if segment.image is not None))
+
+    @property
     def characters(self) -> int:
         """The characters of the manuscript that would leave."""
         return sum(file.characters for file in self.files)
@@ -136,6 +142,9 @@ def described(what: Disclosure, cost: str) -> str:
     lines += [f"- From {file.path}: {file.characters:,} characters." for file in what.files]
     if len(what.files) > 1:
         lines.append(f"- In all {what.characters:,} characters of the manuscript.")
+    if what.images:
+        count = "1 image" if len(what.images) == 1 else f"{len(what.images):,} images"
+        lines.append(f"- {count} of figures, {sum(len(image.data) for image in what.images):,} bytes.")
     if what.withheld:
         places = "1 place" if what.withheld == 1 else f"{what.withheld:,} places"
         lines.append(f"- Not sent: the hidden text of {places}.")

@@ -31,11 +31,25 @@ class Speaker(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A picture: its media type (`image/png`, `image/jpeg`), its bytes, and its size in pixels."""
+
+    media_type: str
+    data: bytes = field(repr=False)
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of a prompt.  `cached` ends a prefix that later calls repeat word for word, such as the manuscript."""
+    """A piece of a prompt.  `cached` ends a prefix that later calls repeat word for word, such as the manuscript.
+
+    An `image` stands before the text.
+    """
 
     text: str
     cached: bool = False
+    image: Image | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import importlib
 import logging
 import os
 import threading
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -211,6 +212,10 @@ class AnthropicWire:
         blocks: list[dict[str, Any]] = []
         for segment in segments:
             mark = next(marked)
+            if segment.image is not None:
+                data = b64encode(segment.image.data).decode("ascii")
+                source = {"type": "base64", "media_type": segment.image.media_type, "data": data}
+                blocks.append({"type": "image", "source": source})
             if not segment.text.strip():
                 continue  # an empty block is refused
             block: dict[str, Any] = {"type": "text", "text": _encodable(segment.text)}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
-from analyzers.review.port import JsonValue, ModelRequest, Outcome, OutcomeKind, Segment, Source, Usage
+from analyzers.review.port import Image, JsonValue, ModelRequest, Outcome, OutcomeKind, Segment, Source, Usage
 
 
 def canonical(value: Any) -> str:
@@ -38,6 +38,9 @@ def request_digest(request: ModelRequest) -> str:
     content = request_to_json(request)
     content["system"] = [segment.text for segment in request.system]
     content["turns"] = [[turn.speaker.value, *(segment.text for segment in turn.segments)] for turn in request.turns]
+    images = [_image(segment.image) for turn in request.turns for segment in turn.segments if segment.image is not None]
+    if images:
+        content["images"] = images
     return digest(content)
 
 
@@ -86,7 +89,18 @@ def outcome_from_json(value: Any, replayed: bool = False) -> Outcome | None:
 
 
 def _segments(segments: tuple[Segment, ...]) -> list[JsonValue]:
-    return [{"text": segment.text, "cached": segment.cached} for segment in segments]
+    found: list[JsonValue] = []
+    for segment in segments:
+        one: dict[str, JsonValue] = {"text": segment.text, "cached": segment.cached}
+        if segment.image is not None:
+            one["image"] = _image(segment.image)
+        found.append(one)
+    return found
+
+
+def _image(image: Image) -> JsonValue:
+    """What names an image: its bytes are not kept with requests."""
+    return [image.media_type, hashlib.sha256(image.data).hexdigest()]
 
 
 def _usage(value: Any) -> Usage:

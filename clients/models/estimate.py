@@ -2,6 +2,7 @@
 
 import json
 
+from analyzers.review.planning import image_tokens
 from analyzers.review.port import ModelRequest, Segment
 
 # Tokenizers of current models take three or more ASCII characters into a token in prose and LaTeX taken together, but
@@ -33,4 +34,4 @@ def tokens_of(text: str) -> int:
 
 
 def _tokens(segment: Segment) -> int:
-    return tokens_of(segment.text)
+    return tokens_of(segment.text) + (0 if segment.image is None else image_tokens(segment.image))

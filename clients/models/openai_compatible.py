@@ -6,12 +6,13 @@ field is asked again without it, and the answer is validated by `asking` in any 
 
 import json
 import logging
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
 import httpx
 
-from analyzers.review.port import ModelRequest, OutcomeKind, Speaker, Usage
+from analyzers.review.port import ModelRequest, OutcomeKind, Segment, Speaker, Usage
 from clients.models.answers import without_thoughts
 from clients.models.failures import failure
 from clients.models.keys import NO_KEY, Key, host_of
@@ -79,12 +80,14 @@ class ChatWire:
             messages.append({"role": "system", "content": system})
         for turn in request.turns:
             role = "user" if turn.speaker is Speaker.USER else "assistant"
-            messages.append({"role": role, "content": "".join(segment.text for segment in turn.segments)})
+            messages.append({"role": role, "content": _parts(turn.segments)})
         limit = "max_completion_tokens" if host_of(self._address) == _OFFICIAL else "max_tokens"
         body: dict[str, Any] = {"model": self._model, limit: self.output_limit(request), "messages": messages}
         if request.schema is not None:
             schema = dict(request.schema)
-            messages[-1]["content"] += _SCHEMA.format(schema=json.dumps(schema, ensure_ascii=False))
+            said = _SCHEMA.format(schema=json.dumps(schema, ensure_ascii=False))
+            last = messages[-1]["content"]
+            messages[-1]["content"] = last + said if isinstance(last, str) else [*last, {"type": "text", "text": said}]
             form = {"name": request.schema_name, "schema": schema, "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         if self._effort is not None:
@@ -244,3 +247,17 @@ def _whole(value: Any) -> int | None:
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _parts(segments: tuple[Segment, ...]) -> str | list[dict[str, Any]]:
+    """One text as long as there is no image, because not every server takes parts."""
+    if all(segment.image is None for segment in segments):
+        return "".join(segment.text for segment in segments)
+    parts: list[dict[str, Any]] = []
+    for segment in segments:
+        if segment.image is not None:
+            address = f"data:{segment.image.media_type};base64,{b64encode(segment.image.data).decode('ascii')}"
+            parts.append({"type": "image_url", "image_url": {"url": address}})
+        if segment.text:
+            parts.append({"type": "text", "text": segment.text})
+    return parts

@@ -27,7 +27,7 @@ _MAX_TOKENS = 128_000
 class RoleConfig:
     """One role: `timeout` in seconds for one request, `thinking_tokens` added to an answer's limit.
 
-    `effort` None leaves it to the provider.  `price` is the user's own, for a model that the price file does not know.
+    `images` allows that pictures of figures are sent.  `effort` None leaves it to the provider.  `price` is the user's own, for a model that the price file does not know.
     """
 
     model: str
@@ -38,6 +38,7 @@ class RoleConfig:
     thinking_tokens: int = 4_000
     cache_ttl: str | None = "5m"
     price: Price | None = None
+    images: bool = False
 
     @property
     def recipient(self) -> Recipient:
@@ -58,7 +59,7 @@ DEFAULTS: Mapping[Role, RoleConfig] = {
 def read_roles(data: Mapping[str, Any]) -> tuple[Mapping[Role, RoleConfig], tuple[str, ...]]:
     """The roles in force, and what could not be used of the settings, in words for people.
 
-    `data` holds `provider`, `model`, `base_url`, `effort`, `timeout` (seconds), `thinking_tokens`, `cache_ttl`, and
+    `data` holds `provider`, `model`, `base_url`, `effort`, `timeout` (seconds), `thinking_tokens`, `cache_ttl`, `images`, and
     `price = {input = 2.0, output = 10.0}` (dollars per million tokens) for all roles, and tables named after roles,
     such as `review`, with the same names for one role.
     """
@@ -161,6 +162,10 @@ def _ttl(value: Any) -> str | None:
     return value if value in ("5m", "1h", "off") else None
 
 
+def _switch(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
 def _price(model: str, value: Mapping[str, Any]) -> Price | None:
     amounts = [value.get("input"), value.get("output")]
     whole = [
@@ -178,4 +183,5 @@ _READERS = {
     "timeout": _seconds,
     "thinking_tokens": _tokens,
     "cache_ttl": _ttl,
+    "images": _switch,
 }

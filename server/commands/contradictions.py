@@ -58,7 +58,7 @@ def run_contradictions_command(command: ContradictionsCommand) -> int:
     return run_on_manuscripts(
         command.common,
         f"contradictions {options}",
-        lambda ready: ready.search_requests(options),
+        lambda ready, _workspace, _setup: ready.search_requests(options),
         run,
         candidates=command.candidates > 0,
     )

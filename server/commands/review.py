@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,8 +29,10 @@ from server.commands.terminal import USAGE, say
 
 if TYPE_CHECKING:
     from analyzers.review.account import Progress
+    from analyzers.review.pictures import Picture
     from analyzers.review.port import Model, ModelRequest
     from analyzers.review.reviewers.mlr import ReviewOptions
+    from server.review_models import ModelSetup
     from server.review_run import Made, Prepared
 
 
@@ -71,9 +73,10 @@ def run_review_command(command: ReviewCommand) -> int:
 
     planned: dict[str, ReviewOptions] = {}
 
-    def requests(ready: "Prepared") -> "tuple[ModelRequest, ...]":
+    def requests(ready: "Prepared", workspace: Path, setup: "ModelSetup") -> "tuple[ModelRequest, ...]":
         # Records are looked up once: what was shown is what is sent.
-        options = planned[ready.root] = _options(command, ready, _records(command, ready))
+        options = _options(command, ready, _records(command, ready))
+        options = planned[ready.root] = replace(options, pictures=_pictures(ready, workspace, setup))
         return ready.requests(command.reviewer, options)
 
     async def run(ready: "Prepared", model: "Model", made: str, watch: "Callable[[Progress], None]") -> "Made":
@@ -81,6 +84,20 @@ def run_review_command(command: ReviewCommand) -> int:
 
     what = f"{command.reviewer} {command.ensemble} {command.form} {command.tone} {command.language} {command.searches}"
     return run_on_manuscripts(command.common, what, requests, run, command.ten_pages)
+
+
+def _pictures(ready: "Prepared", workspace: Path, setup: "ModelSetup") -> "tuple[Picture, ...]":
+    """The pictures of figures, when the user's own settings allow them for reviews."""
+    from analyzers.review.port import Role
+
+    if not setup.roles[Role.REVIEW].images:
+        return ()
+    from server.figures import pictures_of
+
+    pictures, notes = pictures_of(ready, workspace)
+    for note in notes:
+        say(f"{ready.root}: {note}")
+    return pictures
 
 
 def _records(command: ReviewCommand, ready: "Prepared") -> tuple[str, ...]:

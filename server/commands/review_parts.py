@@ -69,7 +69,7 @@ class ModelOptions:
 
 
 Run = Callable[["Prepared", "Model", str, Callable[["Progress"], None]], Any]
-Requests = Callable[["Prepared"], "tuple[ModelRequest, ...]"]
+Requests = Callable[["Prepared", Path, "ModelSetup"], "tuple[ModelRequest, ...]"]
 
 
 def run_on_manuscripts(
@@ -92,7 +92,7 @@ def run_on_manuscripts(
     prepared = [ready for root in target.roots if (ready := _prepared(target, root, ten_pages, candidates)) is not None]
     if len(prepared) < len(target.roots) and not prepared:
         return INCOMPLETE
-    planned = {ready.root: requests(ready) for ready in prepared}
+    planned = {ready.root: requests(ready, target.workspace, setup) for ready in prepared}
     if options.dry_run:
         for ready in prepared:
             print(_disclosed(ready, planned[ready.root], setup))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from analyzers.review.account import Account, Watch, unwatched
 from analyzers.review.folding import folded
 from analyzers.review.form import DEFAULT_FORM, Form, form_of, number
+from analyzers.review.pictures import Picture, segments_of
 from analyzers.review.planning import input_tokens
 from analyzers.review.points import Dropped, Importance, Point, PointKind
 from analyzers.review.port import Model, ModelRequest, Outcome, OutcomeKind, Role, Segment, Speaker, Turn
@@ -39,7 +40,7 @@ class ReviewOptions:
     """How to review.  `searches` above 0 switches the literature agent on; `literature` is a report from elsewhere.
 
     `records` are lines of bibliographic records for the literature agent, which then reads those and searches nothing.
-    `focus` are ids of the lines of one section that the review is about; `references` the cited works.
+    `pictures` are shown to the passes after the manuscript.  `focus` are ids of the lines of one section that the review is about; `references` the cited works.
     """
 
     form: str = DEFAULT_FORM
@@ -51,6 +52,7 @@ class ReviewOptions:
     literature: str = ""
     records: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
     focus: tuple[str, ...] = ()
     language: str = "English"
 
@@ -138,9 +140,9 @@ def _values(options: ReviewOptions, material: str) -> dict[str, str]:
 
 def _opening(script: Script, options: ReviewOptions) -> tuple[Segment, ...]:
     if not options.focus:
-        return prefix_of(script, options)
+        return (*prefix_of(script, options), *segments_of(options.pictures))
     focus = instruction("focus", ids=", ".join(options.focus[:_MAX_FOCUS])) + "\n\n"
-    return (*prefix_of(script, options), Segment(focus))
+    return (*prefix_of(script, options), *segments_of(options.pictures), Segment(focus))
 
 
 def _summary_request(text: str) -> ModelRequest:
