@@ -19,6 +19,7 @@ from analyzers.review.account import Account, Progress, money
 from analyzers.review.anchors import Places
 from analyzers.review.consent import described
 from analyzers.review.contradiction.search import SearchOptions, check_paragraph, paragraph_requests
+from analyzers.review.pictures import Picture
 from analyzers.review.port import Model, ModelRequest, Role
 from analyzers.review.recheck import asked_about, recheck, recheck_request
 from analyzers.review.reviewers.mlr import ReviewOptions
@@ -136,6 +137,12 @@ class ReviewJobs:
         """A manuscript ready for a review, made here and now."""
         return prepared(manuscript, candidates=candidates)
 
+    def pictures(self, folder: Folder, ready: Prepared) -> tuple[Picture, ...]:
+        """The pictures of figures that go with a review; none unless the user's own settings allow them."""
+        if not self.setup_of().roles[Role.REVIEW].images or folder.place is None:
+            return ()
+        return pictures_of(ready, folder.place)[0]
+
     def disclosed(self, ready: Prepared, requests: Iterable[ModelRequest]) -> str:
         """What would be sent, for people."""
         what = what_would_be_sent(ready.script, requests, self.setup_of())
@@ -150,10 +157,7 @@ class ReviewJobs:
         """A review of the document, or of the lines that `focus` names."""
         ready = await self._ready(folder, path, candidates=False)
         options = replace(options, references=ready.references, focus=focus(ready) if focus is not None else ())
-        if self.setup_of().roles[Role.REVIEW].images and folder.place is not None:
-            place = folder.place
-            pictures, _ = await self._executor.run(lambda _: pictures_of(ready, place))
-            options = replace(options, pictures=pictures)
+        options = replace(options, pictures=await self._executor.run(lambda _: self.pictures(folder, ready)))
         requests = ready.requests(reviewer, options)
         async with self._model(folder, ready, requests, consent, f"{reviewer} {options.focus}") as model:
             made = await run_review(ready, model, reviewer, options, _now(), _watching(job))

@@ -169,7 +169,8 @@ def _register_views(server: Server, session: Session, reviews: ReviewJobs) -> No
         if search:
             requests = ready.search_requests(SearchOptions())
         else:
-            options = replace(_options(given), references=ready.references)
+            pictures = reviews.pictures(file.folder, ready)
+            options = replace(_options(given), references=ready.references, pictures=pictures)
             requests = ready.requests(_reviewer(given, "mlr"), options)
         message = reviews.disclosed(ready, requests)
         prompts = [segment.text for request in requests for turn in request.turns[:1] for segment in turn.segments]

@@ -5,8 +5,10 @@ import importlib.util
 import inspect
 import json
 import os
+import struct
 import sys
 import time
+import zlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -179,6 +181,16 @@ async def open_editor(tmp_path: Path, rules: Any, wired: Any, connect: Any, give
         await client.request("shutdown")
 
 
+def png() -> bytes:
+    """A black picture of two pixels by two."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 0, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(bytes(6))) + chunk(b"IEND", b"")
+
+
 def progress(client: Any) -> list[dict[str, Any]]:
     return [m["params"]["value"] for m in client.written if m.get("method") == "$/progress"]
 
@@ -296,6 +308,26 @@ async def test_nothing_is_sent_without_consent(api: Any, open_editor: Open) -> N
     await client.execute("counterclaim.review.contradictions", {"uri": uri, "consent": False})
     assert await ended(client, 3) == "Nothing was sent."
     assert len(api.calls) == calls
+
+
+async def test_what_would_be_sent_counts_the_images_that_a_review_sends(
+    api: Any, open_editor: Open, own_folders: Path, tmp_path: Path, given: Any
+) -> None:
+    with (own_folders / "xdg_config_home" / "counterclaim" / "models.toml").open("a", encoding="utf-8") as settings:
+        settings.write("[review]\nimages = true\n")
+    (tmp_path / "plot.png").write_bytes(png())
+    figure = "\n\\begin{figure}\\includegraphics{plot.png}\\caption{The tide at noon.}\\end{figure}\n"
+    text = given.PAPER["main.tex"].replace("\\begin{document}", "\\begin{document}" + figure)
+    client = await open_editor(main=text)
+    uri = client.uri("main.tex")
+    what = await client.execute("counterclaim.review.whatWouldBeSent", {"uri": uri})
+    assert f"- 1 image of figures, {len(png())} bytes." in what["message"]
+    client.answers.append("Do not send")
+    await client.execute("counterclaim.review.document", {"uri": uri})
+    assert await ended(client) == "Nothing was sent."
+    question = next(m for m in client.written if m.get("method") == "window/showMessageRequest")
+    assert question["params"]["message"] == what["message"]
+    assert api.log == []
 
 
 async def test_an_untrusted_workspace_is_never_sent(api: Any, open_editor: Open) -> None:
