@@ -266,7 +266,9 @@ def lex(text: str) -> Lexed:
                     closing = verbatim_end(text, inner, position)
                     if closing is not None:
                         closing -= len(inner) + len(r"\end{}")
-                        masks.append(Mask(position, closing, MaskKind.VERBATIM))
+                        # Nothing is masked between `\begin` and an `\end` right behind it: who skips a mask has to get further.
+                        if closing > position:
+                            masks.append(Mask(position, closing, MaskKind.VERBATIM))
                         position = closing
                 elif inner in DISPLAY_MATH:
                     if name == "begin" and opened is None:

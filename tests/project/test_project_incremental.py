@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -144,5 +145,5 @@ class ProjectEdits(RuleBasedStateMachine):
 
 # CI runs the full number; a quick run on a desk needs less.
 EXAMPLES = int(os.environ.get("COUNTERCLAIM_EXAMPLES", "150"))
-TestProjectEdits = ProjectEdits.TestCase
+TestProjectEdits = pytest.mark.slow(pytest.mark.timeout(2400)(ProjectEdits.TestCase))
 TestProjectEdits.settings = settings(max_examples=EXAMPLES, stateful_step_count=8, deadline=None)
