@@ -129,7 +129,7 @@ def numbers_of_cell(manuscript: Manuscript, path: str, offset: int) -> tuple[Spa
         for number, place in enumerate(links.tables)
         if manuscript.entries[place.entry].path == path
         for index, cell in enumerate(place.table.cells)
-        if (span := place.span(manuscript, cell)).start <= offset <= span.end and cell.quantity is not None
+        if (span := place.span(manuscript.entries, cell)).start <= offset <= span.end and cell.quantity is not None
     ]
     if not at:
         return ()

@@ -42,7 +42,7 @@ class ComparativeVersusCells(ManuscriptCheck):
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """One finding per refuted comparison."""
         links = number_links(manuscript)
-        for item in comparatives(links):
+        for item in comparatives(manuscript, links):
             if states_factor(item):
                 continue
             contrast, related, evidence = compared_cells(manuscript, links, item)

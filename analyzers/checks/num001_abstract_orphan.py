@@ -299,7 +299,7 @@ def _nearest(
                 best = _Near(
                     found.value,
                     found.decimals,
-                    where.span(manuscript, cell),
+                    where.span(manuscript.entries, cell),
                     f"{cell_name(table, cell)} of table {number + 1}",
                     shared,
                 )

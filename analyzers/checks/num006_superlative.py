@@ -43,7 +43,7 @@ class SuperlativeRefuted(ManuscriptCheck):
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """One finding per refuted superlative."""
         links = number_links(manuscript)
-        for item in superlatives(links, OUTSIDE):
+        for item in superlatives(manuscript, links, OUTSIDE):
             yield self._finding(manuscript, links, item)
 
     def _finding(self, manuscript: Manuscript, links: NumberLinks, item: Superlative) -> Finding:
@@ -53,8 +53,8 @@ class SuperlativeRefuted(ManuscriptCheck):
             f"best in {item.good} of {item.total} columns, not {'all' if item.stated == item.total else item.stated}."
         )
         related = (
-            Related(place.span(manuscript, item.cell), f"The better value, {item.cell.text}"),
-            Related(place.span(manuscript, item.own), f"The value of the method, {item.own.text}"),
+            Related(place.span(manuscript.entries, item.cell), f"The better value, {item.cell.text}"),
+            Related(place.span(manuscript.entries, item.own), f"The value of the method, {item.own.text}"),
         )
         evidence: dict[str, EvidenceValue] = {"best in": item.good, "columns": item.total, "stated": item.stated}
         return self.finding(

@@ -78,10 +78,10 @@ class NearMiss(ManuscriptCheck):
                     continue
                 score = 0.5 + 0.25 * referred
                 if best is None or score > best[0]:
-                    entry = links.manuscript.entries[link.entry]
+                    entry = links.entries[link.entry]
                     sentence = entry.span(link.sentence.start, link.sentence.end)
                     reason = f"{link.quantity.text} in the sentence, {cell.text} in the cell it speaks of: one slip of a digit"
-                    best = (score, Candidate(self.code, score, reason, (sentence, place.span(links.manuscript, cell))))
+                    best = (score, Candidate(self.code, score, reason, (sentence, place.span(links.entries, cell))))
         return best[1] if best is not None else None
 
 

@@ -38,7 +38,7 @@ class SpeedupDirection(ManuscriptCheck):
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """One finding per factor with the wrong direction."""
         links = number_links(manuscript)
-        for item in comparatives(links):
+        for item in comparatives(manuscript, links):
             if not states_factor(item):
                 continue
             contrast, related, evidence = compared_cells(manuscript, links, item)

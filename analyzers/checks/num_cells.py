@@ -90,6 +90,6 @@ def compared_cells(manuscript: Manuscript, links: NumberLinks, item: Comparative
         f"The text says “{item.word}”, but the table has {item.first.text} ({cell_name(place.table, item.first)}) "
         f"against {item.second.text} ({cell_name(place.table, item.second)})."
     )
-    sides = ((cell, place.span(manuscript, cell)) for cell in (item.first, item.second))
+    sides = ((cell, place.span(manuscript.entries, cell)) for cell in (item.first, item.second))
     evidence: dict[str, EvidenceValue] = {"word": item.word, "first": item.first.text, "second": item.second.text}
     return ComparedCells(contrast, compared(*sides), evidence)

@@ -71,9 +71,9 @@ class CrossTable(ManuscriptCheck):
             f"{cell_name(second.table, cell)} is {cell.text} here and {before.text} in another table; "
             f"{equal} other cells of the two tables are equal. Check which is right."
         )
-        related = (Related(first.span(manuscript, before), f"The other table: {before.text}"),)
+        related = (Related(first.span(manuscript.entries, before), f"The other table: {before.text}"),)
         evidence: dict[str, EvidenceValue] = {"here": cell.text, "there": before.text, "equal": equal}
-        return self.finding(message, second.span(manuscript, cell), related=related, evidence=evidence)
+        return self.finding(message, second.span(manuscript.entries, cell), related=related, evidence=evidence)
 
 
 def _keys(manuscript: Manuscript, place: TablePlace) -> Mapping[Key, Cell]:

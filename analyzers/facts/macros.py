@@ -108,6 +108,33 @@ def _read_definition(text: str, how: str, position: int, end: int) -> Macro | No
     return Macro(name, arity, default, text[body.start : body.end], max(start, 0), body.end + 1, body.start, body.end)
 
 
+class Expansions:
+    """What macros without arguments stand for; holds the definitions only, so that who keeps it keeps no `Macros`."""
+
+    __slots__ = ("_known", "_table")
+
+    def __init__(self, table: Mapping[str, Macro]) -> None:
+        self._table = table
+        self._known: dict[str, str | None] = {}
+
+    def __call__(self, name: str) -> str | None:
+        """The source text of a macro without arguments, with nested such macros replaced; None for any other macro."""
+        if name not in self._known:
+            self._known[name] = self._expand(name, 0)
+        return self._known[name]
+
+    def _expand(self, name: str, depth: int) -> str | None:
+        macro = self._table.get(name)
+        if macro is None or macro.arity or len(macro.body) > 300 or depth > 8:
+            return None
+
+        def inner(match: re.Match[str]) -> str:
+            nested = self._expand(match[1], depth + 1)
+            return match[0] if nested is None else "{" + nested + "}"
+
+        return re.sub(r"\\([A-Za-z@]+)(?![A-Za-z@])", inner, macro.body)[:2000]
+
+
 class Macros:
     """All definitions of a project, by name; the last definition of a name counts.
 
@@ -115,10 +142,10 @@ class Macros:
     """
 
     __slots__ = (
-        "_expansions",
         "_signatures",
         "citing",
         "delimiters",
+        "expansion",
         "including",
         "labelling",
         "referencing",
@@ -134,7 +161,7 @@ class Macros:
         self.labelling: dict[str, Wrapper] = {}
         self.including: dict[str, Wrapper] = {}
         self.delimiters: dict[str, tuple[bool, str]] = {}
-        self._expansions: dict[str, str | None] = {}
+        self.expansion = Expansions(self.table)
         self._signatures: dict[str, tuple[int, str]] = {}
         self.view: MacroView | None = None  # filled in by `facts.view`
         # A wrapper may wrap another one, so two rounds are needed at most times; more nesting is not worth the time.
@@ -197,23 +224,6 @@ class Macros:
                 self.referencing[macro.name] = wrapper
             elif name in INCLUDE_ARGUMENTS or name in self.including:
                 self.including[macro.name] = wrapper
-
-    def expansion(self, name: str) -> str | None:
-        """The source text that a macro without arguments stands for, with nested such macros replaced; None for any other macro."""
-        if name not in self._expansions:
-            self._expansions[name] = self._expand(name, 0)
-        return self._expansions[name]
-
-    def _expand(self, name: str, depth: int) -> str | None:
-        macro = self.table.get(name)
-        if macro is None or macro.arity or len(macro.body) > 300 or depth > 8:
-            return None
-
-        def inner(match: re.Match[str]) -> str:
-            nested = self._expand(match[1], depth + 1)
-            return match[0] if nested is None else "{" + nested + "}"
-
-        return re.sub(r"\\([A-Za-z@]+)(?![A-Za-z@])", inner, macro.body)[:2000]
 
 
 def _prints_nothing(body: str) -> bool:

@@ -48,13 +48,13 @@ def number_changes(before: Manuscript, after: Manuscript) -> tuple[NumberChange,
     current = _current(old, new)
     made: list[NumberChange] = []
     for number, place, cell, changed in _changed_cells(old, new):
-        edits = list(_edits(old, new, current, number, place.table.cells.index(cell), changed))
+        edits = list(_edits(after, old, new, current, number, place.table.cells.index(cell), changed))
         if edits:
             target = new.tables[number]
             name = cell_name(target.table, changed)
-            made.append(_change(after, target.span(after, changed), name, cell.text, changed.text, edits))
+            made.append(_change(after, target.span(after.entries, changed), name, cell.text, changed.text, edits))
     covered = {edit.span for change in made for edit in change.fix.edits}
-    made += _macro_changes(old, new, current, covered)
+    made += _macro_changes(before, after, old, new, current, covered)
     return tuple(made)
 
 
@@ -113,13 +113,19 @@ def _current(old: NumberLinks, new: NumberLinks) -> Mapping[int, NumberLink]:
 def _by_source(links: NumberLinks) -> Mapping[tuple[str, int], list[int]]:
     found: dict[tuple[str, int], list[int]] = defaultdict(list)
     for position, link in enumerate(links.links):
-        block = links.manuscript.entries[link.entry].block
+        block = links.entries[link.entry].block
         found[block.text[link.sentence.start : link.sentence.end], link.at].append(position)
     return found
 
 
 def _edits(
-    old: NumberLinks, new: NumberLinks, current: Mapping[int, NumberLink], number: int, index: int, changed: Cell
+    after: Manuscript,
+    old: NumberLinks,
+    new: NumberLinks,
+    current: Mapping[int, NumberLink],
+    number: int,
+    index: int,
+    changed: Cell,
 ) -> Iterator[Edit]:
     """One edit for each number of the prose that was this cell, or was computed from it."""
     seen: set[Span] = set()
@@ -138,7 +144,7 @@ def _edits(
         span = new.span(now)
         if value is None or span in seen:
             continue
-        text = new.manuscript.text(span)
+        text = after.text(span)
         replaced = like(text, value, _decimals(link.quantity, old, verified, changed))
         if replaced != text:
             seen.add(span)
@@ -146,12 +152,17 @@ def _edits(
 
 
 def _macro_changes(
-    old: NumberLinks, new: NumberLinks, current: Mapping[int, NumberLink], covered: set[Span]
+    before: Manuscript,
+    after: Manuscript,
+    old: NumberLinks,
+    new: NumberLinks,
+    current: Mapping[int, NumberLink],
+    covered: set[Span],
 ) -> Iterator[NumberChange]:
     """Typed copies of a numeric macro's former value: numbers of at least three digits with a decimal point."""
-    before, after = old.manuscript.macros.table, new.manuscript.macros.table
-    for name, macro in after.items():
-        was, now = before[name].value if name in before else None, macro.value
+    former = before.macros.table
+    for name, macro in after.macros.table.items():
+        was, now = former[name].value if name in former else None, macro.value
         if (
             was is None
             or now is None
@@ -166,12 +177,12 @@ def _macro_changes(
             if link.quantity.value != was or present is None or not present.place.editable:
                 continue
             span = new.span(present)
-            replaced = like(new.manuscript.text(span), now)
-            if span not in covered and replaced != new.manuscript.text(span):
+            replaced = like(after.text(span), now)
+            if span not in covered and replaced != after.text(span):
                 edits.append(Edit(span, replaced))
         if edits:
-            place = macro_definitions(new.manuscript).get(name, edits[0].span)
-            yield _change(new.manuscript, place, f"\\{name}", str(was), str(now), edits)
+            place = macro_definitions(after).get(name, edits[0].span)
+            yield _change(after, place, f"\\{name}", str(was), str(now), edits)
 
 
 def _value(old: NumberLinks, new: NumberLinks, link: NumberLink, verified: Verified, changed: Cell) -> Decimal | None:

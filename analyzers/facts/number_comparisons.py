@@ -90,9 +90,10 @@ def _holds(text: str, pieces: Iterable[str]) -> bool:
     return any(piece in text for piece in pieces)
 
 
-def spoken(links: NumberLinks, pattern: re.Pattern[str], gate: Gate, name: str) -> Iterator[Spoken]:
+def spoken(
+    manuscript: Manuscript, links: NumberLinks, pattern: re.Pattern[str], gate: Gate, name: str
+) -> Iterator[Spoken]:
     """Every sentence with a cue, aligned with the tables; kept with its block like the links of its numbers."""
-    manuscript = links.manuscript
     if not links.tables:
         return
     labels = section_labels(manuscript)
@@ -104,16 +105,15 @@ def spoken(links: NumberLinks, pattern: re.Pattern[str], gate: Gate, name: str) 
         key = (macro_key(entry.block, manuscript.macros), manuscript.language, section)
         known = entry.block.memo.get(("aligned", name))
         if known is None or known[0] is not links.aligner or known[1] != key:
-            made = tuple(_aligned(links, entry, number, section) for number in numbers)
+            made = tuple(_aligned(manuscript, links, entry, number, section) for number in numbers)
             known = entry.block.memo["aligned", name] = (links.aligner, key, made)
         for statement, start, end, alignment in known[2]:
             yield Spoken(index, statement, start, end, alignment)
 
 
 def _aligned(
-    links: NumberLinks, entry: Entry, number: int, section: frozenset[str]
+    manuscript: Manuscript, links: NumberLinks, entry: Entry, number: int, section: frozenset[str]
 ) -> tuple[Statement, int, int, SentenceAlignment]:
-    manuscript = links.manuscript
     found = statements(entry.block, manuscript.macros)
     prose = prose_of(entry.block, manuscript.macros)
     uses = references(entry.block, manuscript.macros)
@@ -184,16 +184,16 @@ def subject_before(terms: TermIndex, item: Spoken, table: int) -> int | None:
 _COMPARATIVES: WeakKeyDictionary[NumberLinks, tuple[Comparative, ...]] = WeakKeyDictionary()
 
 
-def comparatives(links: NumberLinks) -> tuple[Comparative, ...]:
+def comparatives(manuscript: Manuscript, links: NumberLinks) -> tuple[Comparative, ...]:
     """The comparatives that the two cells of their column refute; found once, since two checks share them."""
     known = _COMPARATIVES.get(links)
     if known is None:
-        known = _COMPARATIVES[links] = tuple(_comparatives(links))
+        known = _COMPARATIVES[links] = tuple(_comparatives(manuscript, links))
     return known
 
 
-def _comparatives(links: NumberLinks) -> Iterator[Comparative]:
-    for item in spoken(links, _COMPARATIVE, _COMPARING, "comparatives"):
+def _comparatives(manuscript: Manuscript, links: NumberLinks) -> Iterator[Comparative]:
+    for item in spoken(manuscript, links, _COMPARATIVE, _COMPARING, "comparatives"):
         matches = list(_COMPARATIVE.finditer(item.statement.text))
         if len(matches) != 1:
             continue

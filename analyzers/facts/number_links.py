@@ -6,7 +6,7 @@ block's own text are the same.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -38,9 +38,9 @@ class TablePlace(NamedTuple):
     entry: int
     table: Table
 
-    def span(self, manuscript: Manuscript, cell: Cell) -> Span:
-        """The source of a cell."""
-        return manuscript.entries[self.entry].span(cell.start, cell.end)
+    def span(self, entries: Sequence[Entry], cell: Cell) -> Span:
+        """The source of a cell; `entries` are those of the manuscript."""
+        return entries[self.entry].span(cell.start, cell.end)
 
 
 class NumberLink(NamedTuple):
@@ -74,9 +74,12 @@ class NumberSummary:
 
 @dataclass(frozen=True, eq=False)
 class NumberLinks:
-    """All links of one manuscript, in reading order."""
+    """All links of one manuscript, in reading order.
 
-    manuscript: Manuscript
+    Holds the manuscript's entries, not the manuscript, which keeps the links: what is no cycle goes without the garbage collector.
+    """
+
+    entries: tuple[Entry, ...]
     tables: tuple[TablePlace, ...]
     aligner: Aligner
     links: tuple[NumberLink, ...]
@@ -84,14 +87,14 @@ class NumberLinks:
     def span(self, link: NumberLink) -> Span:
         """Where the number of a link stands in its file."""
         place = link.place
-        return self.manuscript.entries[link.entry].span(place.start, place.end)
+        return self.entries[link.entry].span(place.start, place.end)
 
     def cell(self, link: Verified | Refuted, other: bool = False) -> tuple[Cell, Span]:
         """The cell of a link (or its second one) with its place."""
         place = self.tables[link.table]
         index = link.other if other and link.other is not None else link.cell
         cell = place.table.cells[index]
-        return cell, place.span(self.manuscript, cell)
+        return cell, place.span(self.entries, cell)
 
     def refuted(self) -> Iterator[tuple[NumberLink, Refuted]]:
         """The refuted numbers."""
@@ -105,7 +108,7 @@ _KEPT = "number links"
 
 def number_links(manuscript: Manuscript) -> NumberLinks:
     """The links of a manuscript; the same object for the same manuscript."""
-    # Kept like a cached property: links and manuscript refer to each other, and go together.
+    # Kept like a cached property, so that the links go with the manuscript.
     kept = manuscript.__dict__
     if _KEPT not in kept:
         kept[_KEPT] = _link(manuscript)
@@ -211,7 +214,7 @@ def _link(manuscript: Manuscript) -> NumberLinks:
         summary = manuscript.section_class(entry) in _SUMMARIES
         links = _block_links(entry, manuscript, aligner, sentences, labels.get(entry.section, frozenset()), summary)
         found += (NumberLink(index, sentences[number], at, link) for number, at, link in links)
-    return NumberLinks(manuscript, tables, aligner, tuple(found))
+    return NumberLinks(manuscript.entries, tables, aligner, tuple(found))
 
 
 def section_labels(manuscript: Manuscript) -> Mapping[int, frozenset[str]]:

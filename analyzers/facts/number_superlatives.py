@@ -9,6 +9,7 @@ from analyzers.facts.number_comparisons import HEDGE, NEAR, Spoken, other_settin
 from analyzers.facts.number_links import NumberLinks
 from analyzers.facts.tables.model import Cell, Direction, Heading, Orientation, Role, Table
 from analyzers.facts.vocabulary import Gate
+from analyzers.project.manuscript import Manuscript
 
 _SUPERLATIVE = re.compile(
     r"\b(?:(?P<best>best|highest|lowest|top|superior|fastest|shortest|smallest|largest|strongest|most accurate)\b[^.;:]{0,60}?"
@@ -52,9 +53,9 @@ class Superlative(NamedTuple):
     stated: int
 
 
-def superlatives(links: NumberLinks, outside: re.Pattern[str]) -> Iterator[Superlative]:
+def superlatives(manuscript: Manuscript, links: NumberLinks, outside: re.Pattern[str]) -> Iterator[Superlative]:
     """The superlatives that a column of their table refutes.  `outside` names rows that take no part, such as an oracle."""
-    for item in spoken(links, _SUPERLATIVE, _EXTREME, "superlatives"):
+    for item in spoken(manuscript, links, _SUPERLATIVE, _EXTREME, "superlatives"):
         text = item.statement.text
         for match in _SUPERLATIVE.finditer(text):
             clause = text[max(0, match.start() - 60) : match.end() + 40]

@@ -37,12 +37,14 @@ def _names(block: Block) -> frozenset[str]:
 def macro_view(macros: Macros) -> MacroView:
     """What prose needs to know of `macros`."""
     if macros.view is None:
+        # The view holds the table, not `macros`, which keeps the view.
+        table = macros.table
         macros.view = MacroView(
             macros.expansion,
             frozenset(macros.citing),
             frozenset(macros.referencing),
             frozenset(macros.labelling),
-            lambda name: (macros.table[name].arity, macros.table[name].body) if name in macros.table else None,
+            lambda name: (table[name].arity, table[name].body) if name in table else None,
             macros.silent,
         )
     return macros.view

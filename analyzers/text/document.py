@@ -1,7 +1,7 @@
 """The snapshot of one file: immutable text, its blocks, and edits that reuse every block they do not touch."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, TypeVar
 
@@ -146,16 +146,23 @@ class Document:
 
     def block_at(self, offset: int) -> int:
         """Index of the block that holds `offset` (the last one for the end of the text); -1 in an empty document."""
-        return min(bisect_right(self.starts, offset) - 1, len(self.blocks) - 1)
+        return _block_at(self.starts, offset, len(self.blocks))
+
+
+def _block_at(starts: Sequence[int], offset: int, count: int) -> int:
+    return min(bisect_right(starts, offset) - 1, count - 1)
 
 
 class BlockLines:
     """The line index of a document, put together from its blocks; same answers as `LineIndex`."""
 
-    __slots__ = ("_counts", "_document")
+    # The parts of the document, not the document, which keeps this index.
+    __slots__ = ("_blocks", "_counts", "_starts", "_text")
 
     def __init__(self, document: Document) -> None:
-        self._document = document
+        self._text = document.text
+        self._blocks = document.blocks
+        self._starts = document.starts
         self._counts = [0, *accumulate(len(block.breaks) for block in document.blocks)]
 
     @property
@@ -167,24 +174,23 @@ class BlockLines:
         if line <= 0:
             return 0
         if line > self._counts[-1]:
-            return len(self._document.text)
+            return len(self._text)
         block = bisect_left(self._counts, line) - 1
-        return self._document.starts[block] + self._document.blocks[block].breaks[line - self._counts[block] - 1]
+        return self._starts[block] + self._blocks[block].breaks[line - self._counts[block] - 1]
 
     def line_column(self, offset: int) -> tuple[int, int]:
         """Line and column of `offset`, which is clamped into the text; both from 0, columns in code points."""
-        document = self._document
-        offset = min(max(offset, 0), len(document.text))
-        if not document.blocks:
+        offset = min(max(offset, 0), len(self._text))
+        if not self._blocks:
             return 0, 0
-        block = document.block_at(offset)
-        relative = offset - document.starts[block]
-        line = self._counts[block] + bisect_right(document.blocks[block].breaks, relative)
+        block = _block_at(self._starts, offset, len(self._blocks))
+        relative = offset - self._starts[block]
+        line = self._counts[block] + bisect_right(self._blocks[block].breaks, relative)
         return line, offset - self._line_start(line)
 
     def line_span(self, line: int) -> tuple[int, int]:
         """Start and end of a line without its line end; lines past the end give the end of the text."""
-        text = self._document.text
+        text = self._text
         if line > self._counts[-1]:
             return len(text), len(text)
         line = max(line, 0)
