@@ -19,7 +19,7 @@ from analyzers.checks.check import Example, ManuscriptCheck
 from analyzers.citations.folding import fold_words
 from analyzers.facts.citations import Citation, citations
 from analyzers.facts.macros import Macros
-from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.view import block_fact, prose_of
 from analyzers.finding import Finding, Related, Severity, Tier
 from analyzers.fixes import Edit, Fix
 from analyzers.project.bibliography import BibEntry, Bibliography
@@ -82,9 +82,10 @@ class NamedWork(ManuscriptCheck):
                 )
 
 
+@block_fact
 def _named(block: Block, macros: Macros) -> tuple[tuple[str, Citation], ...]:
     """Names right before a command that cites one key, remembered on the block."""
-    return block.remember(("named works", macro_key(block, macros)), lambda b: tuple(_find_named(b, macros)))
+    return tuple(_find_named(block, macros))
 
 
 def _find_named(block: Block, macros: Macros) -> Iterator[tuple[str, Citation]]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
 from analyzers.facts.statements import statements
-from analyzers.facts.view import macro_key
+from analyzers.facts.view import block_fact
 from analyzers.text.document import Block
 from analyzers.text.environments import TABULAR
 from analyzers.text.lex import Command
@@ -109,9 +109,10 @@ def _align(letters: list[str], at: int, words: list[str], word: int, inside: int
         taken += 1
 
 
+@block_fact
 def definitions(block: Block, macros: Macros) -> tuple[Definition, ...]:
     """The acronyms that a block defines, in prose or by the commands of acronym packages."""
-    return block.remember(("acronym definitions", macro_key(block, macros)), lambda b: tuple(_definitions(b, macros)))
+    return tuple(_definitions(block, macros))
 
 
 def _definitions(block: Block, macros: Macros) -> Iterable[Definition]:
@@ -163,9 +164,10 @@ def _declared(block: Block, command: Command) -> Iterable[Definition]:
         yield Definition(bare(short), " ".join(long.split()), place.start, place.end, True, PartKind.BODY, key)
 
 
+@block_fact
 def uses(block: Block, macros: Macros) -> tuple[Use, ...]:
     """Every acronym of a block's sentences, defined there or not."""
-    return block.remember(("acronym uses", macro_key(block, macros)), lambda b: tuple(_uses(b, macros)))
+    return tuple(_uses(block, macros))
 
 
 def _uses(block: Block, macros: Macros) -> Iterable[Use]:

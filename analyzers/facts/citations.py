@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
-from analyzers.facts.view import macro_key
+from analyzers.facts.view import block_fact
 from analyzers.text.document import Block
 from analyzers.text.lex import Group, is_citing, read_citation
 
@@ -29,9 +29,10 @@ class Citation(NamedTuple):
         return not self.command.startswith("nocite")
 
 
+@block_fact
 def citations(block: Block, macros: Macros) -> tuple[Citation, ...]:
     """The keys that a block cites, through every citing command of LaTeX, natbib, biblatex and apacite, multicites and wrappers."""
-    return block.remember(("citations", macro_key(block, macros)), lambda b: tuple(_citations(b, macros)))
+    return tuple(_citations(block, macros))
 
 
 def _citations(block: Block, macros: Macros) -> list[Citation]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from analyzers.facts.citations import citations
 from analyzers.facts.macros import Macros
-from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.view import block_fact, prose_of
 from analyzers.text.document import Block
 from analyzers.text.prose import CITATION, PieceKind
 
@@ -38,9 +38,10 @@ _NO_NAME = frozenset(
 )
 
 
+@block_fact
 def narrative_citations(block: Block, macros: Macros) -> tuple[NarrativeCitation, ...]:
     """The citations of a block that follow names of authors directly; only commands with a single key."""
-    return block.remember(("narrative citations", macro_key(block, macros)), lambda b: tuple(_narrative(b, macros)))
+    return tuple(_narrative(block, macros))
 
 
 def _narrative(block: Block, macros: Macros) -> list[NarrativeCitation]:

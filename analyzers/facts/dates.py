@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
-from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.view import block_fact, prose_of
 from analyzers.text.document import Block
 
 
@@ -72,11 +72,12 @@ _NOT_TIME = re.compile(
 _PREFILTER = re.compile(_YEAR)
 
 
+@block_fact
 def date_ranges(block: Block, macros: Macros) -> tuple[DateRange, ...]:
     """The ranges of dates in a block's prose."""
     if _PREFILTER.search(block.text) is None:
         return ()
-    return block.remember(("date ranges", macro_key(block, macros)), lambda b: tuple(_ranges(b, macros)))
+    return tuple(_ranges(block, macros))
 
 
 def _ranges(block: Block, macros: Macros) -> list[DateRange]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
 from analyzers.facts.statements import statements
-from analyzers.facts.view import macro_key
+from analyzers.facts.view import block_fact
 from analyzers.facts.vocabulary import Gate, prose_words
 from analyzers.text.document import Block
 from analyzers.text.environments import FLOAT, TABULAR, THEOREM
@@ -43,9 +43,10 @@ class LongSentence(NamedTuple):
         return ("<", *self.words[:_ANCHOR]), (">", *self.words[-_ANCHOR:])
 
 
+@block_fact
 def long_sentences(block: Block, macros: Macros) -> tuple[LongSentence, ...]:
     """The long sentences of a block that stand in running text, outside of theorems, floats and quotations."""
-    return block.remember(("long sentences", macro_key(block, macros)), lambda b: tuple(_read(b, macros)))
+    return tuple(_read(block, macros))
 
 
 def _read(block: Block, macros: Macros) -> Iterable[LongSentence]:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
 from analyzers.facts.references import Label, labels
-from analyzers.facts.view import macro_key
+from analyzers.facts.view import block_fact
 from analyzers.text.document import Block
 
 _KINDS = {
@@ -39,11 +39,12 @@ class Float(NamedTuple):
     captions: int
 
 
+@block_fact
 def floats(block: Block, macros: Macros) -> tuple[Float, ...]:
     """The floats that begin and end in the block; one that is left open gives nothing."""
     if not block.lexed.environments:
         return ()
-    return block.remember(("floats", macro_key(block, macros)), lambda b: tuple(_floats(b, macros)))
+    return tuple(_floats(block, macros))
 
 
 def _floats(block: Block, macros: Macros) -> list[Float]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
 from analyzers.facts.quoted import is_code
-from analyzers.facts.view import macro_key, prose_of, sentences_of
+from analyzers.facts.view import block_fact, prose_of, sentences_of
 from analyzers.text.document import Block
 from analyzers.text.prose import CITATION, PartKind, PieceKind
 
@@ -47,9 +47,10 @@ _TITLE_END = re.compile(r"\s*(?:\([^()]{0,80}\)\s*)?[:.](?:\s|$)")  # “Proposi
 _LINK = re.compile(r"\\(?:hyperref\s*\[[^\]]*\]|hyperlink\s*\{[^{}]*\}|href\s*\{[^{}]*\})\s*\{[^{}]*$")
 
 
+@block_fact
 def typed_references(block: Block, macros: Macros) -> tuple[TypedReference, ...]:
     """The references typed by hand in a block's prose; none that may point into another work."""
-    return block.remember(("typed references", macro_key(block, macros)), lambda b: tuple(_typed(b, macros)))
+    return tuple(_typed(block, macros))
 
 
 def _typed(block: Block, macros: Macros) -> list[TypedReference]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
-from analyzers.facts.view import macro_key
+from analyzers.facts.view import block_fact
 from analyzers.text.document import Block
 from analyzers.text.lex import Group, read_arguments, read_group
 
@@ -53,9 +53,10 @@ _BLOCK_AT = re.compile(r"\s*\{[^{}]*\}\s*(?:\[[^\[\]]*\]\s*)?\(\s*([^(),]+),\s*(
 _NO_WORDS = re.compile(r"(?:\\[A-Za-z@]+(?:\{[\d.]+[a-z]*\})*|[\s{}%])*")
 
 
+@block_fact
 def hiding(block: Block, macros: Macros) -> tuple[Hiding, ...]:
     """The commands of a block that may hide text."""
-    return block.remember(("hiding", macro_key(block, macros)), lambda b: tuple(_hiding(b, macros)))
+    return tuple(_hiding(block, macros))
 
 
 def _hiding(block: Block, macros: Macros) -> list[Hiding]:

@@ -3,7 +3,7 @@
 import re
 
 from analyzers.facts.macros import Macros
-from analyzers.facts.view import macro_key
+from analyzers.facts.view import block_fact
 from analyzers.project.manuscript import Manuscript
 from analyzers.text.commands import REF
 from analyzers.text.document import Block
@@ -18,9 +18,10 @@ _PLAIN = frozenset(
 )
 
 
+@block_fact
 def mentions(block: Block, macros: Macros) -> frozenset[str]:
     """What stands in the arguments of macros and environments of unknown meaning: any of it may be made into a label."""
-    return block.remember(("mentions", macro_key(block, macros)), lambda b: frozenset(_mentions(b, macros)))
+    return frozenset(_mentions(block, macros))
 
 
 def _mentions(block: Block, macros: Macros) -> list[str]:

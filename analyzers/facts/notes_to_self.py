@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
 from analyzers.facts.quoted import in_quotes, is_code
-from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.view import block_fact, prose_of
 from analyzers.text.document import Block
 from analyzers.text.lex import read_arguments
 
@@ -32,9 +32,10 @@ _WORD = re.compile(
 _ARTICLE = re.compile(r"\b(?:an?|the|these|such|of|as|with|arXiv|volume|chapter|type)\s+$", re.IGNORECASE)
 
 
+@block_fact
 def notes_to_self(block: Block, macros: Macros) -> tuple[NoteToSelf, ...]:
     """The notes of a block that print, or that only a package option keeps from printing."""
-    return block.remember(("notes to self", macro_key(block, macros)), lambda b: tuple(_notes(b, macros)))
+    return tuple(_notes(block, macros))
 
 
 def _notes(block: Block, macros: Macros) -> list[NoteToSelf]:

@@ -10,7 +10,7 @@ from analyzers.facts.macros import Macros
 from analyzers.facts.quantities.model import Kind, Number, Quantity, Unit
 from analyzers.facts.quantity_facts import quantities_of
 from analyzers.facts.table_facts import tables_of
-from analyzers.facts.view import macro_key
+from analyzers.facts.view import block_fact_by_language
 from analyzers.related.terms import words_of
 from analyzers.text.document import Block
 from analyzers.text.lex import MaskKind
@@ -41,11 +41,12 @@ class Support(NamedTuple):
 _NOTHING = Support({}, frozenset())
 
 
-def support_of(block: Block, macros: Macros, language: str = "en") -> Support:
+@block_fact_by_language
+def support_of(block: Block, macros: Macros, language: str) -> Support:
     """The numbers that a block supports."""
     if block.dead:
         return _NOTHING
-    return block.remember(("support", macro_key(block, macros), language), lambda b: _read(b, macros, language))
+    return _read(block, macros, language)
 
 
 def _read(block: Block, macros: Macros, language: str) -> Support:

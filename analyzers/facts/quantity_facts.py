@@ -6,7 +6,7 @@ from analyzers.facts.macros import Macros
 from analyzers.facts.quantities.model import Quantity
 from analyzers.facts.references import references
 from analyzers.facts.statements import Statement, numbers, statements
-from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.view import block_fact_by_language, prose_of
 from analyzers.text.document import Block
 from analyzers.text.prose import PartKind, PieceKind, Prose
 
@@ -48,11 +48,12 @@ class NumberedSentence(NamedTuple):
         return self.statement.kind is PartKind.CAPTION
 
 
-def quantities_of(block: Block, macros: Macros, language: str = "en") -> tuple[NumberedSentence, ...]:
+@block_fact_by_language
+def quantities_of(block: Block, macros: Macros, language: str) -> tuple[NumberedSentence, ...]:
     """The sentences of a block that holds numbers (all of them, since names in one carry over to the next); none for other blocks."""
     if block.dead:
         return ()
-    return block.remember(("quantities", macro_key(block, macros), language), lambda b: _read(b, macros, language))
+    return _read(block, macros, language)
 
 
 def _read(block: Block, macros: Macros, language: str) -> tuple[NumberedSentence, ...]:

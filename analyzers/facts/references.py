@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from analyzers.facts.macros import Macros, Wrapper
-from analyzers.facts.view import macro_key
+from analyzers.facts.view import block_fact
 from analyzers.text.commands import REF, REF_LIST, REF_RANGE
 from analyzers.text.document import Block
 from analyzers.text.environments import VERBATIM
@@ -43,9 +43,10 @@ def normal_key(text: str) -> str:
     return _SPACE.sub(" ", _COMMENT_BREAK.sub("", text)).strip()
 
 
+@block_fact
 def labels(block: Block, macros: Macros) -> tuple[Label, ...]:
     """The labels that a block defines: `\\label`, `label=` options of listings and frames, and the user's own label macros."""
-    return block.remember(("labels", macro_key(block, macros)), lambda b: tuple(_labels(b, macros)))
+    return tuple(_labels(block, macros))
 
 
 def _labels(block: Block, macros: Macros) -> list[Label]:
@@ -110,9 +111,10 @@ def _environment_at(block: Block, offset: int) -> str:
     return stack[-1] if stack else ""
 
 
+@block_fact
 def references(block: Block, macros: Macros) -> tuple[Reference, ...]:
     """The labels that a block refers to, through every referencing command and the user's wrappers around them."""
-    return block.remember(("references", macro_key(block, macros)), lambda b: tuple(_references(b, macros)))
+    return tuple(_references(block, macros))
 
 
 def _references(block: Block, macros: Macros) -> list[Reference]:

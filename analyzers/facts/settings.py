@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from analyzers.facts.macros import Macros
 from analyzers.facts.significance import read_number
 from analyzers.facts.statements import Statement, statements
-from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.view import block_fact_by_language, prose_of
 from analyzers.facts.vocabulary import Gate, longest_word, source_words
 from analyzers.text.document import Block
 from analyzers.text.environments import TABULAR
@@ -95,9 +95,10 @@ def _patterns(language: str) -> _Patterns | None:
     )  # fmt: skip
 
 
-def settings(block: Block, macros: Macros, language: str = "en") -> tuple[Setting, ...]:
+@block_fact_by_language
+def settings(block: Block, macros: Macros, language: str) -> tuple[Setting, ...]:
     """The settings that a block states in sentences, captions and two-column tables."""
-    return block.remember(("settings", macro_key(block, macros), language), lambda b: tuple(_read(b, macros, language)))
+    return tuple(_read(block, macros, language))
 
 
 def _read(block: Block, macros: Macros, language: str) -> Iterator[Setting]:

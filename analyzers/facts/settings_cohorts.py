@@ -8,7 +8,7 @@ from typing import NamedTuple
 from analyzers.facts.macros import Macros
 from analyzers.facts.quantities import Quantity
 from analyzers.facts.statements import Statement, numbers, statements
-from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.view import block_fact, macro_key, prose_of
 from analyzers.facts.vocabulary import Gate, source_words
 from analyzers.text.document import Block
 from analyzers.text.prose import CITATION, PartKind
@@ -67,9 +67,10 @@ _SPLIT_WORDS = re.compile(
 )
 
 
+@block_fact
 def cohorts(block: Block, macros: Macros) -> tuple[Size, ...]:
     """The numbers of people that sentences give for a study as a whole."""
-    return block.remember(("cohorts", macro_key(block, macros)), lambda b: tuple(_cohorts(b, macros)))
+    return tuple(_cohorts(block, macros))
 
 
 def loses_people(block: Block, macros: Macros) -> bool:
@@ -153,9 +154,10 @@ def _size(what: str, quantity: Quantity, sentence: Statement, recruits: bool) ->
     )
 
 
+@block_fact
 def dataset_sizes(block: Block, macros: Macros) -> tuple[Size, ...]:
     """The sizes that sentences give for data sets by name."""
-    return block.remember(("dataset sizes", macro_key(block, macros)), lambda b: tuple(_dataset_sizes(b, macros)))
+    return tuple(_dataset_sizes(block, macros))
 
 
 _VERBS = ("contains", "consists", "comprises", "includes", " has ", "taset of", "taset with", "orpus of", "orpus with", "enchmark of", "enchmark with", "ollection of")  # fmt: skip

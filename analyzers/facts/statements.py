@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
 from analyzers.facts.quantities import Quantity, quantities
-from analyzers.facts.view import macro_key, prose_of, sentences_of
+from analyzers.facts.view import block_fact, macro_key, prose_of, sentences_of
 from analyzers.text.document import Block
 from analyzers.text.prose import PartKind, PieceKind, Prose
 
@@ -28,9 +28,10 @@ class Statement(NamedTuple):
         return self.start + len(self.text)
 
 
+@block_fact
 def statements(block: Block, macros: Macros) -> tuple[Statement, ...]:
     """The sentences of a block with their text; headings and what is too long for a sentence are left out."""
-    return block.remember(("statements", macro_key(block, macros)), lambda b: tuple(_read(b, macros)))
+    return tuple(_read(block, macros))
 
 
 def _read(block: Block, macros: Macros) -> Iterable[Statement]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
 from analyzers.facts.statements import Statement, statements
-from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.view import block_fact, prose_of
 from analyzers.text.document import Block
 from analyzers.text.environments import THEOREM
 from analyzers.text.prose import PartKind, PieceKind, Prose
@@ -56,9 +56,10 @@ _ENDS = re.compile(
 )
 
 
+@block_fact
 def symbol_meanings(block: Block, macros: Macros) -> tuple[SymbolMeaning, ...]:
     """The symbols that the running text of a block defines; nothing in theorems, proofs and examples, whose symbols are their own."""
-    return block.remember(("symbol meanings", macro_key(block, macros)), lambda b: tuple(_read(b, macros)))
+    return tuple(_read(block, macros))
 
 
 def _read(block: Block, macros: Macros) -> Iterator[SymbolMeaning]:

@@ -1,11 +1,15 @@
 """A block as rules read it: prose and sentences under the project's macros, computed once while neither changes."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from functools import wraps
+from typing import Any, TypeVar
 
 from analyzers.facts.macros import Macros
 from analyzers.text.document import Block
 from analyzers.text.prose import MacroView, Prose, prose
 from analyzers.text.sentences import Sentence, sentences
+
+T = TypeVar("T")
 
 
 def macro_key(block: Block, macros: Macros) -> Hashable:
@@ -20,6 +24,48 @@ def macro_key(block: Block, macros: Macros) -> Hashable:
     key = tuple((name, macros.signature(name)) for name in sorted(names & macros.table.keys())) if names else ()
     block.memo["macro key"] = (macros, key)
     return key
+
+
+def _facts(block: Block, macros: Macros) -> dict[Hashable, Any]:
+    """What is known of a block under these macros; one dictionary for every table of macros that reads it in the same way."""
+    facts: dict[Hashable, Any] = block.memo.setdefault(("facts", macro_key(block, macros)), {})
+    block.reading = (macros, facts)
+    return facts
+
+
+def block_fact(compute: Callable[[Block, Macros], T]) -> Callable[[Block, Macros], T]:
+    """Makes a function of a block and its macros that computes once for each reading of a block.
+
+    A paper asks for some fifty facts of each block again and again, so that asking has to cost next to nothing.
+    """
+
+    @wraps(compute)
+    def fact(block: Block, macros: Macros) -> T:
+        known = block.reading
+        facts = known[1] if known is not None and known[0] is macros else _facts(block, macros)
+        try:
+            value: T = facts[compute]
+        except KeyError:
+            value = facts[compute] = compute(block, macros)
+        return value
+
+    return fact
+
+
+def block_fact_by_language(compute: Callable[[Block, Macros, str], T]) -> Callable[[Block, Macros, str], T]:
+    """As `block_fact`, for what depends on the language of the manuscript as well."""
+
+    @wraps(compute)
+    def fact(block: Block, macros: Macros, language: str) -> T:
+        known = block.reading
+        facts = known[1] if known is not None and known[0] is macros else _facts(block, macros)
+        try:
+            value: T = facts[compute, language]
+        except KeyError:
+            value = facts[compute, language] = compute(block, macros, language)
+        return value
+
+    return fact
 
 
 def used_names(block: Block) -> frozenset[str]:
@@ -53,13 +99,13 @@ def macro_view(macros: Macros) -> MacroView:
 _NO_PROSE = Prose("", (), ())
 
 
+@block_fact
 def prose_of(block: Block, macros: Macros) -> Prose:
     """The prose of a block; what follows `\\end{document}` has none."""
-    if block.dead:
-        return _NO_PROSE
-    return block.remember(("prose", macro_key(block, macros)), lambda b: prose(b.text, b.lexed, macro_view(macros)))
+    return _NO_PROSE if block.dead else prose(block.text, block.lexed, macro_view(macros))
 
 
+@block_fact
 def sentences_of(block: Block, macros: Macros) -> tuple[Sentence, ...]:
     """The sentences of a block's prose."""
-    return block.remember(("sentences", macro_key(block, macros)), lambda b: sentences(prose_of(b, macros)))
+    return sentences(prose_of(block, macros))

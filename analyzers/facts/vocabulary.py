@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
-from analyzers.facts.view import macro_key, prose_of
+from analyzers.facts.view import block_fact, prose_of
 from analyzers.text.document import Block
 
 _WORD = re.compile(r"\w+")
@@ -26,9 +26,10 @@ def source_words(block: Block) -> frozenset[str]:
     return block.remember("source words", lambda b: words_in(b.text))
 
 
+@block_fact
 def prose_words(block: Block, macros: Macros) -> frozenset[str]:
     """The words of a block's prose in lower case."""
-    return block.remember(("prose words", macro_key(block, macros)), lambda b: words_in(prose_of(b, macros).text))
+    return words_in(prose_of(block, macros).text)
 
 
 def longest_word(phrase: str) -> str:

@@ -8,7 +8,7 @@ from enum import IntEnum
 from analyzers.facts.macros import Macros
 from analyzers.facts.references import labels, references
 from analyzers.facts.table_facts import tables_of
-from analyzers.facts.view import macro_key, prose_of, sentences_of
+from analyzers.facts.view import block_fact, prose_of, sentences_of
 from analyzers.project.manuscript import Manuscript
 from analyzers.project.sections import SectionClass
 from analyzers.related.terms import terms
@@ -64,9 +64,10 @@ class Passage:
         return Span(self.path, self.offset + self.draft.start, self.offset + self.draft.end)
 
 
+@block_fact
 def drafts(block: Block, macros: Macros) -> tuple[Draft, ...]:
     """The passages of one block."""
-    return block.remember(("passages", macro_key(block, macros)), lambda b: tuple(_drafts(b, macros)))
+    return tuple(_drafts(block, macros))
 
 
 def _drafts(block: Block, macros: Macros) -> list[Draft]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
 from analyzers.facts.table_facts import tables_of
-from analyzers.facts.view import macro_key, prose_of, sentences_of
+from analyzers.facts.view import block_fact, prose_of, sentences_of
 from analyzers.project.manuscript import Entry, Manuscript
 from analyzers.project.sections import SectionClass
 from analyzers.text.document import Block
@@ -199,8 +199,9 @@ def _section(manuscript: Manuscript, entry: Entry) -> str:
     return manuscript.sections[entry.section].title if entry.section >= 0 else ""
 
 
+@block_fact
 def _drafts(block: Block, macros: Macros) -> tuple[Draft, ...]:
-    return block.remember(("anchor places", macro_key(block, macros)), lambda b: tuple(_read(b, macros)))
+    return tuple(_read(block, macros))
 
 
 def _read(block: Block, macros: Macros) -> Iterable[Draft]:

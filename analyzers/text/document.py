@@ -19,13 +19,14 @@ class Block:
     they never change, apart from what is remembered on them.
     """
 
-    __slots__ = ("_breaks", "_lexed", "memo", "reach", "stack", "text")
+    __slots__ = ("_breaks", "_lexed", "memo", "reach", "reading", "stack", "text")
 
     def __init__(self, text: str, stack: tuple[str, ...], reach: int, lexed: Lexed | None = None) -> None:
         self.text = text
         self.stack = stack
         self.reach = reach
         self.memo: dict[Hashable, Any] = {}
+        self.reading: tuple[object, dict[Hashable, Any]] | None = None  # kept by `facts.view.block_fact`
         self._lexed = lexed
         self._breaks: list[int] | None = None
 
