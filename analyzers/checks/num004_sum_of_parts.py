@@ -71,7 +71,7 @@ _COUNTED = frozenset({Kind.COUNT, Kind.LEVEL})
 
 
 # The whole and its parts are three numbers at least.
-_DIGITS = re.compile(r"\d\D*\d\D*\d|\d{3}")
+_DIGITS = re.compile(r"\d\D*\d\D*\d")
 
 
 class _Partition(NamedTuple):

@@ -16,6 +16,7 @@ from analyzers.text.prose import PartKind
 SHORTEST = 14
 _ANCHOR = 7
 _WORD = re.compile(r"[^\W_]+")
+_ASCII = "".join(chr(code) if _WORD.match(chr(code)) else " " for code in range(128))
 _RESTATES = re.compile(
     r"\b(?:restat\w+|^recall\b(?! (?:is|was|of|and|at|drops?|rises?|for)\b)|(?:we|us|now|briefly|first) recall\b|recall (?:that|from|the (?:definition|statement|notation|setting))\b|recalled (?:here|below)|repeat\w*(?!\s(?:\w+\s)?(?:times|runs?|experiments?|measurements?|trials?))|reproduc(?!ib)\w+|for convenience|as (?:stated|mentioned|noted)|verbatim|quot\w+|wiederhol\w+)",
     re.IGNORECASE,
@@ -63,12 +64,18 @@ def _read(block: Block, macros: Macros) -> Iterable[LongSentence]:
         announced = order <= until
         if sentence.kind not in _COMPARED or len(sentence.text) < 60:
             continue
-        words = tuple(_WORD.findall(sentence.text.lower()))
+        words = _words(sentence.text)
         if len(words) < SHORTEST:
             continue
         # Formulas are not words; a sentence has to be long without them.
         if sum([len(word) > 1 and word.isalpha() for word in words]) >= SHORTEST - 1:
             yield LongSentence(words, sentence.start, sentence.end, order, sentence.kind, announced)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    lower = text.lower()
+    # Cutting at blanks takes half the time of an expression.
+    return tuple(lower.translate(_ASCII).split() if lower.isascii() else _WORD.findall(lower))
 
 
 def near_equal(first: LongSentence, second: LongSentence) -> bool:

@@ -31,7 +31,8 @@ _WORDS = {
     "theorem": "theorem", "lemma": "theorem", "proposition": "theorem", "corollary": "theorem",
 }  # fmt: skip
 _NUMBER = re.compile(
-    r"(?<![\w\-–/])\d{1,2}(?:\.\d{1,2}){0,3}\)?(?![\w%°\u202f])(?![.,]\d)(?!\s*(?:[kcmnµ]?m|[mµn]?s|h|min|[km]?g|[kMGT]B|px|pt|[kMG]?Hz|K|V|W|years?|points?)\b)"
+    # The digit stands first: a search for it runs through the text several times as fast as one that looks behind everywhere.
+    r"\d(?<![\w\-–/]\d)\d?(?:\.\d{1,2}){0,3}\)?(?![\w%°\u202f])(?![.,]\d)(?!\s*(?:[kcmnµ]?m|[mµn]?s|h|min|[km]?g|[kMGT]B|px|pt|[kMG]?Hz|K|V|W|years?|points?)\b)"
 )
 _WORD = re.compile(r"(?<![\w-])([^\W\d_]+)(\.?)[ \u00a0~]{0,2}\(?$")
 # The number may belong to another work, to a supplement, or to something that only sounds like a reference.

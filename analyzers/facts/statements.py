@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
-from analyzers.facts.quantities import Quantity, quantities
-from analyzers.facts.view import block_fact, macro_key, prose_of, sentences_of
+from analyzers.facts.quantities import Quantity, number_words, quantities
+from analyzers.facts.view import block_fact, facts_of, prose_of, sentences_of
+from analyzers.facts.vocabulary import prose_words
 from analyzers.text.document import Block
 from analyzers.text.prose import PartKind, PieceKind, Prose
 
@@ -43,8 +44,13 @@ def _read(block: Block, macros: Macros) -> Iterable[Statement]:
 
 def numbers(block: Block, macros: Macros, statement: Statement, language: str = "en") -> tuple[Quantity, ...]:
     """The quantities of one sentence, with offsets into its text; read once per sentence."""
-    key = ("numbers", macro_key(block, macros), language, statement.start)
-    return block.remember(key, lambda _: quantities(statement.text, language))
+    facts = facts_of(block, macros)
+    key = ("numbers", language, statement.start)
+    found: tuple[Quantity, ...] | None = facts.get(key)
+    if found is None:
+        spelled = not number_words(language).isdisjoint(prose_words(block, macros))
+        found = facts[key] = quantities(statement.text, language, spelled)
+    return found
 
 
 def editable(prose: Prose, start: int, end: int) -> bool:

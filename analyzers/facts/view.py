@@ -26,8 +26,11 @@ def macro_key(block: Block, macros: Macros) -> Hashable:
     return key
 
 
-def _facts(block: Block, macros: Macros) -> dict[Hashable, Any]:
+def facts_of(block: Block, macros: Macros) -> dict[Hashable, Any]:
     """What is known of a block under these macros; one dictionary for every table of macros that reads it in the same way."""
+    known = block.reading
+    if known is not None and known[0] is macros:
+        return known[1]
     facts: dict[Hashable, Any] = block.memo.setdefault(("facts", macro_key(block, macros)), {})
     block.reading = (macros, facts)
     return facts
@@ -42,7 +45,7 @@ def block_fact(compute: Callable[[Block, Macros], T]) -> Callable[[Block, Macros
     @wraps(compute)
     def fact(block: Block, macros: Macros) -> T:
         known = block.reading
-        facts = known[1] if known is not None and known[0] is macros else _facts(block, macros)
+        facts = known[1] if known is not None and known[0] is macros else facts_of(block, macros)
         try:
             value: T = facts[compute]
         except KeyError:
@@ -58,7 +61,7 @@ def block_fact_by_language(compute: Callable[[Block, Macros, str], T]) -> Callab
     @wraps(compute)
     def fact(block: Block, macros: Macros, language: str) -> T:
         known = block.reading
-        facts = known[1] if known is not None and known[0] is macros else _facts(block, macros)
+        facts = known[1] if known is not None and known[0] is macros else facts_of(block, macros)
         try:
             value: T = facts[compute, language]
         except KeyError:

@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import Any, TypeVar
 
 from analyzers.text.lex import Lexed, lex
-from analyzers.text.lines import line_starts
+from analyzers.text.lines import line_ends, line_starts
 from analyzers.text.split import AFTER_END, cuts
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ class Block:
     they never change, apart from what is remembered on them.
     """
 
-    __slots__ = ("_breaks", "_lexed", "memo", "reach", "reading", "stack", "text")
+    __slots__ = ("_breaks", "_lexed", "_line_ends", "memo", "reach", "reading", "stack", "text")
 
     def __init__(self, text: str, stack: tuple[str, ...], reach: int, lexed: Lexed | None = None) -> None:
         self.text = text
@@ -29,6 +29,7 @@ class Block:
         self.reading: tuple[object, dict[Hashable, Any]] | None = None  # kept by `facts.view.block_fact`
         self._lexed = lexed
         self._breaks: list[int] | None = None
+        self._line_ends: int | None = None
 
     @property
     def lexed(self) -> Lexed:
@@ -48,6 +49,13 @@ class Block:
         if self._breaks is None:
             self._breaks = line_starts(self.text)
         return self._breaks
+
+    @property
+    def line_ends(self) -> int:
+        """How many line ends the block has; where they stand is asked for a few blocks only."""
+        if self._line_ends is None:
+            self._line_ends = line_ends(self.text)
+        return self._line_ends
 
     def remember(self, key: Hashable, compute: Callable[["Block"], T]) -> T:
         """The value of `compute` for this block, computed once per `key`."""
@@ -164,7 +172,7 @@ class BlockLines:
         self._text = document.text
         self._blocks = document.blocks
         self._starts = document.starts
-        self._counts = [0, *accumulate(len(block.breaks) for block in document.blocks)]
+        self._counts = [0, *accumulate(block.line_ends for block in document.blocks)]
 
     @property
     def count(self) -> int:

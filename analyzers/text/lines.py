@@ -48,6 +48,11 @@ class LineIndex:
         return min(start + max(column, 0), end)
 
 
+def line_ends(text: str) -> int:
+    """How many line ends there are."""
+    return text.count("\n") if "\r" not in text else sum(1 for _ in _LINE_END.finditer(text))
+
+
 def line_starts(text: str) -> list[int]:
     """Offsets at which the lines of `text` start, except the first."""
     return [match.end() for match in _LINE_END.finditer(text)]

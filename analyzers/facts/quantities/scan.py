@@ -17,16 +17,17 @@ _LIST_GAP = re.compile(r"\s?(?:,|;|–|-|/)?\s?(?:and|or|to|und|bis|&)?\s?\(?")
 _RATIO_WORD = re.compile(r"[A-Za-z]{5,11}")
 
 
-def quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
+def quantities(text: str, language: str = "en", spelled: bool = True) -> tuple[Quantity, ...]:
     """Every number of a prose text, in order, with offsets into `text`.
 
     `text` is prose in which LaTeX is already resolved (see `analyzers.text.prose`); `language` chooses the cue words
     ("en", "de", "zh"; others only know digits).  Years, names such as "Table 4" or "ResNet-50" and version numbers are
-    there too, as kinds `year` and `identifier`.  Never raises; linear in the text.
+    there too, as kinds `year` and `identifier`.  Never raises; linear in the text.  Who knows that none of the language's
+    `number_words` stands in the text says so by `spelled`.
     """
     lex = lexicon(language)
     found = tokens(text, lex)
-    words = word_tokens(text, language)
+    words = word_tokens(text, language, spelled)
     if words:
         words += _ratio_tokens(text, lex)
         found = sorted((*found, *words), key=lambda token: token.start)

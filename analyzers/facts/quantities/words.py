@@ -23,6 +23,15 @@ def _pattern(language: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![\w-])(?:(?:[Oo]ne)\s)?(?:{some})(?:{glue}(?:{follow}))*(?![\w])")
 
 
+@lru_cache(maxsize=8)
+def number_words(language: str) -> frozenset[str]:
+    """The words in lower case of which one stands in every number that `word_tokens` finds; none for a language without cues."""
+    words = lexicon(language).number_words
+    phrases = [*words.get("ones", {}), *words.get("tens", {}), *words.get("dozen", {}), *words.get("hundred", ())]
+    phrases += words.get("scales", {})
+    return frozenset(max(re.findall(r"\w+", phrase.lower()), key=len) for phrase in phrases)
+
+
 @lru_cache(maxsize=2)
 def _cjk_pattern(language: str) -> re.Pattern[str] | None:
     cjk = lexicon(language).cjk
@@ -33,11 +42,14 @@ def _cjk_pattern(language: str) -> re.Pattern[str] | None:
     return re.compile(rf"百分之([{signs}]+)|(?<!第)([{signs}]{{1,12}})(?:{counters})")
 
 
-def word_tokens(text: str, language: str) -> list[Token]:
-    """Spelled-out numbers in order.  A lone "one" is left out: it is a pronoun more often than a number."""
+def word_tokens(text: str, language: str, spelled: bool = True) -> list[Token]:
+    """Spelled-out numbers in order.  A lone "one" is left out: it is a pronoun more often than a number.
+
+    `spelled` is False when it is known that none of `number_words` stands in the text.
+    """
     lex = lexicon(language)
     found: list[Token] = []
-    pattern = _pattern(language)
+    pattern = _pattern(language) if spelled else None
     if pattern is not None:
         for match in pattern.finditer(text):
             token = _from_words(match, lex)
