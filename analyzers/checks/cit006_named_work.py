@@ -32,6 +32,7 @@ _BEFORE = re.compile(
 )
 _LEADING = re.compile(r"([A-Za-z]*[A-Z][\w]*(?:[-+][A-Z0-9]\w*)*)(?=\s*(?::|--|—|–))")
 _SHORTEST = 3
+_WINDOW = 80
 _REFS = (
     "@article{devlin, title={{BERT}: Pre-training of Deep Transformers}, author={Devlin, J}, year=2019}\n"
     "@article{smith, title={On Rivers}, author={Smith, A}, year=2001}\n"
@@ -88,6 +89,18 @@ def _named(block: Block, macros: Macros) -> tuple[tuple[str, Citation], ...]:
     return tuple(_find_named(block, macros))
 
 
+def _may_name(text: str) -> bool:
+    """A cheap look for a word with a capital right before some citation, and a small letter behind it."""
+    at = text.find(CITATION)
+    while at >= 0:
+        if text[at + 1 : at + 4].lstrip(", ")[:1].islower():
+            word = text[max(at - _WINDOW, 0) : at].rstrip(" \u00a0").replace("\u00a0", " ").rpartition(" ")[2]
+            if word != word.lower():
+                return True
+        at = text.find(CITATION, at + 1)
+    return False
+
+
 def _find_named(block: Block, macros: Macros) -> Iterator[tuple[str, Citation]]:
     cited = citations(block, macros)
     if not cited:
@@ -96,6 +109,8 @@ def _find_named(block: Block, macros: Macros) -> Iterator[tuple[str, Citation]]:
     for citation in cited:
         by_command.setdefault(citation.command_start, []).append(citation)
     prose = prose_of(block, macros)
+    if not _may_name(prose.text):
+        return
     for match in _BEFORE.finditer(prose.text):
         name = match["name"]
         if len(name) < _SHORTEST or sum(map(str.isupper, name)) + any(map(str.isdigit, name)) < 2:

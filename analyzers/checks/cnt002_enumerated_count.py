@@ -26,6 +26,7 @@ from analyzers.fixes import Edit, Fix
 _NUMERIC_ITEM = re.compile(
     r"(?:^|[,;(]|\band\b)\s*(?:\d[\d,.]*|one|two|three|four|five|six|ein|eine|zwei|drei|vier)\s+\w", re.IGNORECASE
 )
+_DIGITS = re.compile(r"[1-9](?<![\w.,/$%-][1-9])\d?(?![\w.,%/-])\s")
 _RANGE = re.compile(r"\d\s?[–-]\s?\d|\bto\b|\bbis\b|\bthrough\b")
 _NAME = re.compile(r"[A-Z]|\d")
 
@@ -105,7 +106,7 @@ def _counted(text: str, lexicon: Any) -> list[Promise]:
     """Every number with a plural noun behind it, known or not: the list itself is the evidence."""
     words = lexicon["words"]
     lower = text.lower()
-    if not any(word in lower for word in words) and not re.search(r"(?<![\d.,])(?:[2-9]|1\d)(?![\d.,%])", text):
+    if not any(word in lower for word in words) and _DIGITS.search(text) is None:
         return []
     found = []
     for match in _counted_pattern(tuple(words)).finditer(text):

@@ -30,6 +30,11 @@ _BEFORE = re.compile(
     rf"(?<![\w-])(?P<who>(?P<first>{_NAME})(?P<more>(?:, {_NAME})*)(?:,?\s+(?:and|&|und)\s+(?P<last>{_NAME})|,?\s+et\s+al\b\.?|\s+and\s+(?:colleagues|coworkers|co-workers)))"
     rf"(?:['’]s)?,?\s*(?:[(\[]?(?P<year>(?:19|20)\d\d)[a-z]?[)\]]?)?[,:]?\s*[(\[]?(?P<cite>{CITATION})"
 )
+# How the text before such a citation ends, seen from the citation: most follow words in small letters.
+_ENDS_WITH_NAME = re.compile(
+    r"(?:[A-ZÀ-ÖØ-ÞŁŚŠŽČ][\w'’‐-]*|\bal\.?|colleagues|coworkers|co-workers)(?:['’]s)?,?\s*(?:[(\[]?(?:19|20)\d\d[a-z]?[)\]]?)?[,:]?\s*[(\[]?\Z"
+)
+_WINDOW = 80
 # Capitalised words that begin a sentence or name no person.
 _NO_NAME = frozenset(
     "the this that these those in on as for and by with both from see following while since when although like unlike work works paper study theorem lemma figure table section"
@@ -44,6 +49,16 @@ def narrative_citations(block: Block, macros: Macros) -> tuple[NarrativeCitation
     return tuple(_narrative(block, macros))
 
 
+def _may_name(text: str) -> bool:
+    """A cheap look for a name, “et al.” or the like right before some citation."""
+    at = text.find(CITATION)
+    while at >= 0:
+        if _ENDS_WITH_NAME.search(text[max(at - _WINDOW, 0) : at]) is not None:
+            return True
+        at = text.find(CITATION, at + 1)
+    return False
+
+
 def _narrative(block: Block, macros: Macros) -> list[NarrativeCitation]:
     found: list[NarrativeCitation] = []
     cited = citations(block, macros)
@@ -53,6 +68,8 @@ def _narrative(block: Block, macros: Macros) -> list[NarrativeCitation]:
     for index, citation in enumerate(cited):
         keys.setdefault(citation.command_start, []).append(index)
     prose = prose_of(block, macros)
+    if not _may_name(prose.text):
+        return found
     for match in _BEFORE.finditer(prose.text):
         at, _ = prose.source(match.start("cite"), match.end("cite"))
         group = keys.get(at, [])

@@ -12,11 +12,10 @@ from analyzers.facts.vocabulary import Gate, prose_words
 from analyzers.text.document import Block
 from analyzers.text.environments import FLOAT, TABULAR, THEOREM
 from analyzers.text.prose import PartKind
+from analyzers.text.words import split_words
 
 SHORTEST = 14
 _ANCHOR = 7
-_WORD = re.compile(r"[^\W_]+")
-_ASCII = "".join(chr(code) if _WORD.match(chr(code)) else " " for code in range(128))
 _RESTATES = re.compile(
     r"\b(?:restat\w+|^recall\b(?! (?:is|was|of|and|at|drops?|rises?|for)\b)|(?:we|us|now|briefly|first) recall\b|recall (?:that|from|the (?:definition|statement|notation|setting))\b|recalled (?:here|below)|repeat\w*(?!\s(?:\w+\s)?(?:times|runs?|experiments?|measurements?|trials?))|reproduc(?!ib)\w+|for convenience|as (?:stated|mentioned|noted)|verbatim|quot\w+|wiederhol\w+)",
     re.IGNORECASE,
@@ -73,9 +72,7 @@ def _read(block: Block, macros: Macros) -> Iterable[LongSentence]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    lower = text.lower()
-    # Cutting at blanks takes half the time of an expression.
-    return tuple(lower.translate(_ASCII).split() if lower.isascii() else _WORD.findall(lower))
+    return tuple(split_words(text.lower().replace("_", " ")))
 
 
 def near_equal(first: LongSentence, second: LongSentence) -> bool:

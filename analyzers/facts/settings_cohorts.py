@@ -107,8 +107,8 @@ def _cohorts(block: Block, macros: Macros) -> Iterator[Size]:
         text = sentence.text
         if (
             CITATION in text
-            or not _COUNTED.search(text)
             or not any(stem in text for stem in _STEMS)
+            or not _COUNTED.search(text)
             or _STUDIES.search(text)
         ):
             continue

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -17,7 +18,7 @@ class LineIndex:
 
     def __init__(self, text: str, starts: list[int] | None = None) -> None:
         self._text = text
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))] if starts is None else starts
+        self._starts = [0, *line_starts(text)] if starts is None else starts
 
     @property
     def count(self) -> int:
@@ -55,4 +56,6 @@ def line_ends(text: str) -> int:
 
 def line_starts(text: str) -> list[int]:
     """Offsets at which the lines of `text` start, except the first."""
-    return [match.end() for match in _LINE_END.finditer(text)]
+    if "\r" in text:
+        return [match.end() for match in _LINE_END.finditer(text)]
+    return list(accumulate(len(line) + 1 for line in text.split("\n")[:-1]))
