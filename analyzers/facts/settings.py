@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import lru_cache
 from importlib.resources import files
@@ -12,7 +12,7 @@ from analyzers.facts.macros import Macros
 from analyzers.facts.significance import read_number
 from analyzers.facts.statements import Statement, statements
 from analyzers.facts.view import block_fact_by_language, prose_of
-from analyzers.facts.vocabulary import Gate, longest_word, source_words
+from analyzers.facts.vocabulary import Gate, longest_word, prose_words, source_words
 from analyzers.text.document import Block
 from analyzers.text.environments import TABULAR
 from analyzers.text.lex import read_arguments
@@ -64,7 +64,7 @@ class _Patterns(NamedTuple):
     named: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]
     rows: tuple[tuple[str, re.Pattern[str]], ...]
     begins: tuple[tuple[str, ...], ...]  # for each of `before` and `after`: how its words may begin
-    stems: tuple[str, ...]
+    stems: tuple[tuple[str, str], ...]  # each with its longest word
     skip: re.Pattern[str]
     qualifiers: re.Pattern[str]
     universal: re.Pattern[str]
@@ -86,7 +86,7 @@ def _patterns(language: str) -> _Patterns | None:
         tuple((name, re.compile(form), re.compile(lexicon["name_cues"][name], cased)) for name, form in lexicon["names"].items()),
         tuple((name, re.compile(rf"(?:{form})(?:\s?\([^)]*\)|\s?\S)?", cased)) for name, form in lexicon["table"].items()),
         tuple(tuple(sorted({begin.strip() for begin in openings(form.lower())})) for form in (*lexicon["before"].values(), *lexicon["after"].values())),
-        tuple(lexicon["stems"]),
+        tuple((longest_word(stem), stem) for stem in lexicon["stems"]),
         re.compile(lexicon["skip"], cased),
         re.compile(lexicon["qualifiers"], cased),
         re.compile(lexicon["universal"], cased),
@@ -103,11 +103,19 @@ def settings(block: Block, macros: Macros, language: str) -> tuple[Setting, ...]
 
 def _read(block: Block, macros: Macros, language: str) -> Iterator[Setting]:
     patterns = _patterns(language)
-    if patterns is None or not _stems_gate(language).opens(source_words(block)) or not _speaks(block.text, patterns):
+    if patterns is None:
+        return
+    # A setting needs a stem, and a stem its longest word: few of them are left to look for.
+    held = _stems_gate(language).pieces(source_words(block))
+    stems = [stem for word, stem in patterns.stems if word in held] if held else []
+    if not stems or not _speaks(block.text, stems):
         return
     prose = prose_of(block, macros)
+    spoken = _stems_gate(language).pieces(prose_words(block, macros))
+    if spoken != held:
+        stems = [stem for word, stem in patterns.stems if word in spoken]
     for sentence in statements(block, macros):
-        if not _speaks(sentence.text, patterns):
+        if not _speaks(sentence.text, stems):
             continue
         source = prose.source(sentence.start, sentence.end)
         place = "caption" if sentence.kind is PartKind.CAPTION else "text"
@@ -122,13 +130,13 @@ def _read(block: Block, macros: Macros, language: str) -> Iterator[Setting]:
 @lru_cache(maxsize=8)
 def _stems_gate(language: str) -> Gate:
     patterns = _patterns(language)
-    return Gate(longest_word(stem) for stem in (patterns.stems if patterns else ()))
+    return Gate(word for word, _ in (patterns.stems if patterns else ()))
 
 
-def _speaks(text: str, patterns: _Patterns) -> bool:
+def _speaks(text: str, stems: Iterable[str]) -> bool:
     """A cheap look for a word that any setting needs."""
     lower = text.lower()
-    return any(stem in lower for stem in patterns.stems)
+    return any(stem in lower for stem in stems)
 
 
 def _in_sentence(sentence: Statement, patterns: _Patterns) -> list[tuple[str, str, int, int]]:
