@@ -8,14 +8,13 @@ import datetime
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from analyzers.review.consent import PlannedCall, Recipient, described, disclosure
-from analyzers.review.script import Script
+from analyzers.review.consent import Recipient
 from server.atomic import write_text_atomic
 from server.logs import describe, logger
 
@@ -35,7 +34,7 @@ class Decision(StrEnum):
 
 _REASONS = {
     Decision.NOT_ASKED: "Sending to {who} was not allowed for this workspace. See what would be sent, then allow it.",
-    Decision.DECLINED: "Sending to {who} is switched off for this workspace.",
+    Decision.DECLINED: "Sending to {who} is switched off for this workspace. Withdraw the consent to be asked again.",
     Decision.UNTRUSTED: "This workspace is not trusted, so nothing of it is sent anywhere.",
 }
 
@@ -153,22 +152,6 @@ class ModelConsent:
         if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(workspace)):
             return None
         return folder / f"{_name(workspace)}.json"
-
-
-def what_would_be_sent(
-    script: Script, calls: Iterable[PlannedCall], money: Callable[[int | None], str], reasons: Mapping[str, str] = {}
-) -> str:
-    """The answer to the command of that name.  `reasons` says by recipient id why nothing would be sent now."""
-    what = disclosure(script, calls)
-    lines = [described(what, money(what.cost_microusd))]
-    lines += [f"- {reasons[recipient.id]}" for recipient in _first(what.recipients) if recipient.id in reasons]
-    lines.append("Nothing has been sent.")
-    return "\n".join(lines)
-
-
-def _first(recipients: Iterable[Recipient]) -> list[Recipient]:
-    """One recipient for each id, which stands for all models at an address."""
-    return list({recipient.id: recipient for recipient in recipients}.values())
 
 
 def _name(workspace: Path | None) -> str:

@@ -17,7 +17,7 @@ from analyzers.graph.build import graph_of
 from analyzers.project.manuscript import Manuscript
 from analyzers.review.account import Account, Progress, money
 from analyzers.review.anchors import Places
-from analyzers.review.consent import described
+from analyzers.review.consent import Recipient, described
 from analyzers.review.contradiction.search import SearchOptions, check_paragraph, paragraph_requests
 from analyzers.review.pictures import Picture
 from analyzers.review.port import Model, ModelRequest, Role
@@ -31,7 +31,7 @@ from server.jobs import CancelToken, Executor, Job
 from server.ledger import Ledger
 from server.ledger_file import LedgerError
 from server.logs import describe, logger
-from server.model_consent import ModelConsent
+from server.model_consent import Decision, ModelConsent
 from server.review_models import ModelSetup, model_setup, opened_model, what_would_be_sent
 from server.review_run import (
     Made,
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
 REVIEW_SECONDS = 3600.0
 _PARAGRAPHS_ON_SAVE = 3
+_SEND = "Send, now and later in this workspace"
+_NEVER = "Never in this workspace"
 _LOG = logger("reviews")
 
 
@@ -237,24 +239,37 @@ class ReviewJobs:
         if lacking and not trusted:
             raise NotAgreedError(lacking[0])
         if lacking:
-            agreed = consent if consent is not None else await self._asks(self.disclosed(ready, requests))
-            if not agreed:
-                raise NotAgreedError("Nothing was sent.")
-            self.consent.give(folder.place, recipients, datetime.now().astimezone().date())
+            await self._agreed(folder, recipients, consent, lambda: self.disclosed(ready, requests))
 
         refused = self.consent.guard(folder.place, lambda: self._session.options.trusted)
         name = review_name(f"{folder.place}{ready.root}", ready.script.text(ready.script.lines), what)
         async with opened_model(setup, refused, name) as model:
             yield model
 
-    async def _asks(self, text: str) -> bool:
+    async def _agreed(
+        self, folder: Folder, recipients: set[Recipient], consent: bool | None, shown: Callable[[], str]
+    ) -> None:
+        """Keeps the consent that a command brings, or that is given to the question; raises `NotAgreedError` without one."""
+        today = datetime.now().astimezone().date()
+        if consent is None:
+            declined = [r for r in recipients if self.consent.decision(folder.place, r) is Decision.DECLINED]
+            if declined:
+                raise NotAgreedError(self.consent.reason(folder.place, declined[0]) or "")
+            answer = await self._answer(shown())
+            if answer == _NEVER:
+                self.consent.decline(folder.place, recipients, today)
+            consent = answer == _SEND
+        if not consent:
+            raise NotAgreedError("Nothing was sent.")
+        self.consent.give(folder.place, recipients, today)
+
+    async def _answer(self, text: str) -> str:
         from lsprotocol import types as lsp
 
-        send = "Send, now and later in this workspace"
-        actions = [lsp.MessageActionItem(title=send), lsp.MessageActionItem(title="Do not send")]
+        actions = [lsp.MessageActionItem(title=title) for title in (_SEND, "Do not send", _NEVER)]
         request = lsp.ShowMessageRequestParams(type=lsp.MessageType.Warning, message=text, actions=actions)
         answer = await self._session.server.window_show_message_request_async(request)
-        return answer is not None and answer.title == send
+        return answer.title if answer is not None else ""
 
     def _kept(self, folder: Folder, made: Made) -> str:
         try:

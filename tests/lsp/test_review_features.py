@@ -310,6 +310,24 @@ async def test_nothing_is_sent_without_consent(api: Any, open_editor: Open) -> N
     assert len(api.calls) == calls
 
 
+async def test_never_is_kept_until_it_is_withdrawn(api: Any, open_editor: Open) -> None:
+    client = await open_editor()
+    uri = client.uri("main.tex")
+    client.answers.append("Never in this workspace")
+    await client.execute("counterclaim.review.document", {"uri": uri})
+    assert await ended(client) == "Nothing was sent."
+    await client.execute("counterclaim.review.document", {"uri": uri})
+    assert "switched off for this workspace" in await ended(client, 2)
+    questions = [m for m in client.written if m.get("method") == "window/showMessageRequest"]
+    assert len(questions) == 1, "who said never is not asked again"
+    assert api.log == []
+    await client.execute("counterclaim.review.withdrawConsent", {"uri": uri})
+    client.answers.append("Do not send")
+    await client.execute("counterclaim.review.document", {"uri": uri})
+    assert await ended(client, 3) == "Nothing was sent."
+    assert len([m for m in client.written if m.get("method") == "window/showMessageRequest"]) == 2
+
+
 async def test_what_would_be_sent_counts_the_images_that_a_review_sends(
     api: Any, open_editor: Open, own_folders: Path, tmp_path: Path, given: Any
 ) -> None:

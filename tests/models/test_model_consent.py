@@ -16,7 +16,7 @@ from analyzers.review.script import Script, script_of
 from clients.models.planning import planned_calls
 from clients.models.prices import money, price_table
 from clients.models.roles import read_roles
-from server.model_consent import Decision, ModelConsent, what_would_be_sent
+from server.model_consent import Decision, ModelConsent
 
 DAY = datetime.date(2026, 11, 29)
 CLAUDE = Recipient("anthropic", "https://api.anthropic.com", "claude-sonnet-5-5")
@@ -145,7 +145,7 @@ def test_what_would_be_sent_names_files_characters_tokens_cost_and_provider() ->
     bound = what.bound
     assert bound.output_tokens == 2000 + roles[Role.REVIEW].thinking_tokens
     assert what.cost_microusd == pytest.approx(bound.all_input * 2.5 + bound.output_tokens * 10, abs=1)
-    text = what_would_be_sent(read, calls, money, {CLAUDE.id: "It is not allowed yet."})
+    text = described(what, money(what.cost_microusd))
     for part in (
         "Anthropic's Messages API, https://api.anthropic.com, model claude-sonnet-5-5",
         "From main.tex: 20 characters",
@@ -153,8 +153,6 @@ def test_what_would_be_sent_names_files_characters_tokens_cost_and_provider() ->
         "In all 57 characters",
         "1 call, with at most about",
         f"at most {money(what.cost_microusd)}",
-        "It is not allowed yet.",
-        "Nothing has been sent.",
     ):
         assert part in text
     assert "gain" not in text  # it is a report of amounts
@@ -190,7 +188,7 @@ def test_an_unknown_price_an_open_connection_and_searches_are_said() -> None:
 def test_nothing_to_send() -> None:
     empty = script_of(manuscript_of({"main.tex": ""}))
     assert disclosure(empty, []).files == ()
-    assert what_would_be_sent(empty, [], money).startswith("Nothing would be sent.")
+    assert described(disclosure(empty, []), money(0)).startswith("Nothing would be sent.")
 
 
 def test_withheld_places_are_counted() -> None:
