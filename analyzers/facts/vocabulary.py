@@ -83,6 +83,10 @@ class Gate:
         return self.number in known.found()
 
 
+_Entry = tuple[int, str]
+_LETTERS = 3
+
+
 class _Known(NamedTuple):
     """The words that were seen, those that hold pieces, and which, by the number of the gate."""
 
@@ -99,10 +103,12 @@ class _Shared:
         self._gates: WeakSet[Gate] = WeakSet()
         self._numbers = count()
         self._known = _Known(0, set(), set(), {})
+        self._begins: tuple[dict[str, list[_Entry]], tuple[list[_Entry], list[_Entry]]] | None = None
         self.generation = 0
 
     def enter(self, gate: Gate) -> int:
         self._gates.add(gate)
+        self._begins = None
         self._known = _Known(self.generation + 1, set(), set(), {})
         self.generation += 1
         return next(self._numbers)
@@ -125,19 +131,34 @@ class _Shared:
             # A new set instead of an emptied one, which another thread may be reading.
             known = self._known = _Known(known.generation, set(), set(), {})
         new = words - known.seen
-        # One look at all new words at once: hardly any of them holds a piece.
-        joined = "\n".join(new)
-        for gate in tuple(self._gates):
-            for piece in gate.pieces_looked_for:
-                if piece in joined:
-                    for word in new:
-                        if piece in word:
-                            entry = (gate.number, piece)
-                            held = known.pieces.get(word, ())
-                            known.pieces[word] = held if entry in held else (*held, entry)
-                            known.held.add(word)
+        begins, short = self._by_beginning()
+        for word in new:
+            # Nearly all of the short ones are Chinese, Japanese or Korean.
+            held = [entry for entry in short[word.isascii()] if entry[1] in word]
+            for at in range(len(word) - _LETTERS + 1):
+                if may := begins.get(word[at : at + _LETTERS]):
+                    held += [entry for entry in may if word.startswith(entry[1], at)]
+            if held:
+                known.pieces[word] = tuple(dict.fromkeys(held))
+                known.held.add(word)
         # Entered last, so that another thread never trusts a word that is not yet known in full.
         known.seen.update(new)
+        return known
+
+    def _by_beginning(self) -> tuple[Mapping[str, list[_Entry]], tuple[list[_Entry], list[_Entry]]]:
+        """The pieces of all gates by their first letters, since hardly any word holds one; those too short for it, all and in ASCII."""
+        known = self._begins
+        if known is None:
+            begins: dict[str, list[_Entry]] = {}
+            short: list[_Entry] = []
+            for gate in tuple(self._gates):
+                for piece in gate.pieces_looked_for:
+                    entry = (gate.number, piece)
+                    if len(piece) < _LETTERS:
+                        short.append(entry)
+                    else:
+                        begins.setdefault(piece[:_LETTERS], []).append(entry)
+            known = self._begins = begins, (short, [entry for entry in short if entry[1].isascii()])
         return known
 
 
