@@ -4,7 +4,7 @@ import inspect
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from analyzers.facts.macros import Macros
@@ -47,11 +47,11 @@ class BlockView:
     preamble: bool
     language: str
     words: Words = NO_WORDS
+    text: str = field(init=False)
+    """The source of the block; no property, since checks ask for it some forty times a block."""
 
-    @property
-    def text(self) -> str:
-        """The source of the block."""
-        return self.block.text
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", self.block.text)
 
     @property
     def prose(self) -> Prose:

@@ -24,6 +24,7 @@ from analyzers.fixes import Edit, Fix
 _MEANT = re.compile(
     r"orders? of magnitude|speed-?up|\d\s?[×x](?![\w])|\btimes\b|-fold|only\b|just\b|mere|dramatic", re.IGNORECASE
 )
+_TWO_DIGITS = re.compile(r"\d\D*\d")
 _CUES = ("than", "compared", "versus", "vs", "against", "instead", "opposed", "above", "below")
 
 
@@ -52,7 +53,7 @@ class MixedUnits(BlockCheck):
         for sentence in statements(view.block, view.macros):
             if (
                 not any(cue in sentence.text for cue in _CUES)
-                or sum(c.isdigit() for c in sentence.text) < 2
+                or _TWO_DIGITS.search(sentence.text) is None
                 or _MEANT.search(sentence.text)
             ):
                 continue
