@@ -8,6 +8,7 @@ import unicodedata
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+_ASCII_TOKEN = re.compile(r"[a-z0-9]+")
 CJK = re.compile(rf"[{_CJK}]")
 _APOSTROPHES = str.maketrans("", "", "'’ʼ`´‘")
 _LETTERS = str.maketrans(
@@ -26,6 +27,8 @@ _LETTERS = str.maketrans(
     }
 )
 _SYMBOLS = str.maketrans({"√": " sqrt ", "∞": " infinity "})
+# The letters outside of ASCII that a pattern takes for ASCII ones when it ignores case, apart from the Kelvin sign.
+_LOOKALIKES = (("İ", "i"), ("ı", "i"), ("ſ", "s"))
 _GREEK_NAMES = {
     letter: name
     for name in (
@@ -50,18 +53,28 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", kept).lower().translate(_LETTERS)
 
 
+def caseless(text: str) -> str:
+    """`text` in lower case, letter for letter: a pattern of ASCII letters in lower case finds in it, at the same places,
+    what it finds in `text` when it ignores case, and much faster.
+    """
+    if not text.isascii():
+        for letter, meant in _LOOKALIKES:
+            text = text.replace(letter, meant)
+    return text.lower()
+
+
 def fold_words(text: str) -> list[str]:
     """The folded words of `text`: runs of letters and digits, every CJK character a word, a lone Greek letter its name.
 
     >>> fold_words("Gödel's α-stable GPT-3 & C++")
     ['godels', 'alpha', 'stable', 'gpt', '3', 'and', 'cplusplus']
     """
-    folded = (
-        fold(text).translate(_APOSTROPHES).replace(" & ", " and ").replace("++", "plusplus").replace("c#", "csharp")
-    )
-    if not folded.isascii():
-        folded = folded.translate(_SYMBOLS)
-    found = _TOKEN.findall(folded)
-    if folded.isascii():
-        return found
+    folded = fold(text)
+    ascii_only = folded.isascii()
+    if not ascii_only or "'" in folded or "`" in folded:
+        folded = folded.translate(_APOSTROPHES)
+    folded = folded.replace(" & ", " and ").replace("++", "plusplus").replace("c#", "csharp")
+    if ascii_only:
+        return _ASCII_TOKEN.findall(folded)
+    found = _TOKEN.findall(folded.translate(_SYMBOLS))
     return [_GREEK_NAMES.get(word, word) for word in found]

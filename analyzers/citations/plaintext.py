@@ -26,7 +26,6 @@ _CHARACTER = re.compile(r"\\([^A-Za-z])")
 # dblp exports the mathematics of titles spelt out: {\\textdollar}{\\textbackslash}ell{\\_}1{\\textdollar}.
 _SPELT_OUT = re.compile(r"\{\\text(dollar|backslash|asciicircum)\}|\\text(dollar|backslash|asciicircum)(?![A-Za-z])\s?")
 _SPELT = {"dollar": "$", "backslash": "\\", "asciicircum": "^"}
-_SPACE = re.compile(r"\s+")
 
 _COMBINING = {
     "'": "\u0301",
@@ -145,22 +144,36 @@ def _plain(value: str) -> str:
     if "$" in text:
         text = _MATH.sub(lambda m: re.sub(r"(?<!\\)[\^_]", "", m[1]), text)
     if "\\" in text:
-        text = text.replace("\\\\", " ")
-        text = _UNICODE.sub(_numbered, text)
-        text = _SYMBOL_ACCENT.sub(_accented, text)
-        text = _LETTER_ACCENT.sub(_accented, text)
-        text = _WORD.sub(_word, text)
-        text = _CHARACTER.sub(_character, text)
+        text = _commands(text)
     text = text.replace("{", "").replace("}", "").replace("$", "").replace("~", " ")
     text = text.replace("---", "—").replace("--", "–").replace("``", "“").replace("''", "”")
-    text = text.replace("\ue000", "{").replace("\ue001", "}").replace("\ue002", "$").replace("\ue003", "~")
-    return unicodedata.normalize("NFC", _SPACE.sub(" ", text).strip())
+    if not text.isascii():
+        text = text.replace("\ue000", "{").replace("\ue001", "}").replace("\ue002", "$").replace("\ue003", "~")
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def _commands(text: str) -> str:
+    text = text.replace("\\\\", " ")
+    if "\\unicode" in text:
+        text = _UNICODE.sub(_numbered, text)
+    text = _SYMBOL_ACCENT.sub(_accented, text)
+    text = _LETTER_ACCENT.sub(_accented, text)
+    # What stands for letters is often all there is.
+    if "\\" in text:
+        text = _WORD.sub(_word, text)
+        text = _CHARACTER.sub(_character, text)
+    return text
+
+
+def without_markup(value: str) -> bool:
+    """Whether `plain_text` leaves `value` as it is but for its white space and the normal form of its letters."""
+    return _MARKUP.search(value) is None
 
 
 def plain_text(value: str) -> str:
     """`value` of a bibliography field (TeX or HTML markup allowed) as plain text: NFC, blanks collapsed."""
-    if not _MARKUP.search(value):
-        return unicodedata.normalize("NFC", _SPACE.sub(" ", value).strip())
+    if without_markup(value):
+        return unicodedata.normalize("NFC", " ".join(value.split()))
     # Abstracts are long and seen once; only short values are worth remembering.
     return _plain(value) if len(value) <= 2000 else _plain.__wrapped__(value)
 

@@ -99,10 +99,14 @@ def _respell(word: str) -> str:
         return _RESPELT[word]
     if len(word) < 6:
         return word
-    word = _DOUBLED_L.sub(r"l\1", word)
-    word = _ISE.sub(r"iz\1", word)
-    word = _YSE.sub(r"yze\1", word)
-    return _OUR.sub(r"or\1", word)
+    # Each pattern is looked for only in words that hold its letters; few do.
+    if "ll" in word:
+        word = _DOUBLED_L.sub(r"l\1", word)
+    if "is" in word:
+        word = _ISE.sub(r"iz\1", word)
+    if "yse" in word:
+        word = _YSE.sub(r"yze\1", word)
+    return _OUR.sub(r"or\1", word) if "our" in word else word
 
 
 @lru_cache(maxsize=8192)
