@@ -9,8 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from analyzers.citations.folding import caseless
 from analyzers.citations.plausibility.parts import entry_year, year_field
-from analyzers.citations.plausibility.rule import BibExample, Rule, Spot, inner_text, replace_part, whole_value
+from analyzers.citations.plausibility.rule import (
+    BibExample,
+    Rule,
+    Spot,
+    holds_any,
+    inner_text,
+    replace_part,
+    whole_value,
+)
 from analyzers.finding import Related, Severity
 from analyzers.fixes import Fix
 from analyzers.project.bibliography import BibEntry, BibField, Bibliography, EntryBody
@@ -23,12 +32,14 @@ _NAMED = re.compile(
     r"((?:[a-z][a-z\-]{1,12}(?:\.[a-z]{2})?/)?\d[\d.]{5,11}\d)(?=v\d|[^\w/]|$)",
     re.IGNORECASE,
 )
+_NAMED_BY = ("arxiv", "abs/")
 _BARE = re.compile(
     r"\s*((?:[a-z][a-z\-]{1,12}(?:\.[a-z]{2})?/)?\d[\d.]{5,11}\d)(?:v\d{1,3})?\s*(?:\[.*)?$", re.IGNORECASE
 )
 _NEW = re.compile(r"(\d\d)(\d\d)\.(\d{4,5})")
 _OLD = re.compile(r"[a-z][a-z\-]*(?:\.[a-z]{2})?/(\d\d)(\d\d)(\d{3})", re.IGNORECASE)
 _NO_DOT = re.compile(r"(\d{4})(\d{4,5})")
+_OWN_FIELDS = ("eprint", "arxiv", "arxivid")
 _TEXT_FIELDS = (
     "journal",
     "journaltitle",
@@ -79,9 +90,12 @@ def _read(body: EntryBody) -> tuple[ArxivId, ...]:
 
 
 def _identifiers(entry: BibEntry) -> Iterator[ArxivId]:
+    named = holds_any(caseless(entry.source), _NAMED_BY)
+    if not named and entry.body.index.keys().isdisjoint(_OWN_FIELDS):
+        return
     seen: set[str] = set()
     prefix = (entry.value("archiveprefix") or entry.value("eprinttype")).strip("{} ").lower()
-    for name in ("eprint", "arxiv", "arxivid"):
+    for name in _OWN_FIELDS:
         item = entry.field(name)
         if item is None or (name == "eprint" and prefix not in ("", "arxiv")):
             continue
@@ -91,14 +105,17 @@ def _identifiers(entry: BibEntry) -> Iterator[ArxivId]:
             yield from _once(ArxivId(bare[1], item, bare.start(1), bare.end(1)), seen)
         elif bare is None:
             yield from _named(item, seen)
-    for name in _TEXT_FIELDS:
+    for name in _TEXT_FIELDS if named else ():
         item = entry.field(name)
         if item is not None and len(item.raw) <= _LONGEST_VALUE:
             yield from _named(item, seen)
 
 
 def _named(item: BibField, seen: set[str]) -> Iterator[ArxivId]:
-    for match in _NAMED.finditer(inner_text(item)):
+    written = inner_text(item)
+    if not holds_any(caseless(written), _NAMED_BY):
+        return
+    for match in _NAMED.finditer(written):
         text = match[1].rstrip(".")
         yield from _once(ArxivId(text, item, match.start(1), match.start(1) + len(text)), seen)
 
@@ -150,10 +167,13 @@ def _find_impossible(entry: BibEntry, _: Bibliography, today: date) -> Iterator[
 
 
 def _find_after_year(entry: BibEntry, _: Bibliography, today: date) -> Iterator[Spot]:
+    identifiers = tuple(arxiv_ids(entry))
+    if not identifiers:
+        return
     year, item = entry_year(entry), year_field(entry)
     if year is None or item is None:
         return
-    for found in arxiv_ids(entry):
+    for found in identifiers:
         claimed = found.month
         if claimed is None or _fault(found, today) is not None or claimed[0] <= year + 1:
             continue
@@ -213,4 +233,5 @@ ARXIV_AFTER_YEAR = Rule(
         BibExample("Published later", "@article{a, eprint={1706.03762}, archiveprefix={arXiv}, year={2023}}"),
     ),
     find=_find_after_year,
+    fields=("year", "date"),
 )

@@ -1,21 +1,30 @@
 """Rules on author and editor lists."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import islice
+from typing import NamedTuple
 
 from analyzers.citations.folding import fold
-from analyzers.citations.plaintext import plain_text
+from analyzers.citations.plaintext import plain_text, without_markup
 from analyzers.citations.plausibility.parts import NAME_FIELDS, NamePart, name_parts, outside_braces
-from analyzers.citations.plausibility.rule import BibExample, Rule, Spot, at_value, inner_text, replace_part
+from analyzers.citations.plausibility.rule import (
+    BibExample,
+    Rule,
+    Spot,
+    at_value,
+    holds_any,
+    inner_text,
+    replace_part,
+)
 from analyzers.finding import Related, Severity
 from analyzers.fixes import Fix
 from analyzers.project.bibliography import BibEntry, BibField, Bibliography, EntryBody
 from analyzers.text.spans import Span
 
 _MOST_NAMES = 5000
+_LONGEST_NAME = 120
 # Names are compared as lower-case words without punctuation.
 _PLACEHOLDERS = re.compile(
     r"(?:john|jane|jon) (?:q )?doe|doe (?:john|jane)(?: q)?|"
@@ -28,11 +37,14 @@ _PLACEHOLDERS = re.compile(
     r"foo (?:bar|baz)|bar foo|todo|tbd|tba|n a|xx+|author\d+|placeholder",
 )
 # One of these stands in every placeholder; most lists need not be looked at name by name.
-# In lower case: a search that ignores case cannot skip from one possible first letter to the next.
-_SUSPECT = re.compile(r"doe|name|author|first|last|given|family|foo|todo|tb[ad]|n.a\b|xx|\?|placeholder")
+_SUSPECT_WORDS = tuple("doe name author first last given family foo todo tba tbd xx ? placeholder".split())
+_NOT_AVAILABLE = re.compile(r"n.a\b")
+_N_A = re.compile(r"[\W_]*[Nn][\W_]+[Aa][\W_]*\Z")
 _PUNCTUATION = re.compile(r"[^\w\s?]+|_")
 # Names of these letters exist, so the placeholder has to be written in capitals.
 _ONLY_CAPITALS = frozenset({"todo", "tbd", "tba", "n a"})
+# In lower case, where the search can skip to the next "et"; what does not hold this has no "et al." either.
+_MAY_BE_ET_AL = re.compile(r"et(?:\.?[\s~]{1,3})?al")
 _ET_AL = re.compile(r"(?:\b[Ee][Tt]\.?[\s~]{1,3}[Aa][Ll]|\betal)\b\.?")
 # What belongs to an “et al.” before it; looked for in the few characters before it only.
 _LEAD = re.compile(r",?\s*(?:\band\s+)?\{*(?:\\?(?:textit|emph|em|it)\b[\s{]*)?\Z")
@@ -44,8 +56,7 @@ _INITIALS = re.compile(r"(?:[A-Z][a-z]?\.?[\s~\-]*){1,4}")
 _FULL_NAME = re.compile(r"(?:[A-Z][\w.'’\-]*[\s~]+){1,4}[A-Z][\w'’\-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class _List:
+class _List(NamedTuple):
     """The names of one field; `parts` count from the start of `text`, the value as written."""
 
     item: BibField
@@ -53,19 +64,19 @@ class _List:
     parts: tuple[NamePart, ...]
 
 
-def _read(body: EntryBody) -> tuple[tuple[int, str, tuple[NamePart, ...]], ...]:
-    found: list[tuple[int, str, tuple[NamePart, ...]]] = []
+def _read(body: EntryBody) -> tuple[_List, ...]:
+    found: list[_List] = []
     for name in NAME_FIELDS:
         position = body.index.get(name)
         if position is not None and body.fields[position].value:
             text = inner_text(body.fields[position])
-            found.append((position, text, tuple(islice(name_parts(text), _MOST_NAMES))))
+            found.append(_List(body.fields[position], text, tuple(islice(name_parts(text), _MOST_NAMES))))
     return tuple(found)
 
 
-def _lists(entry: BibEntry) -> Iterator[_List]:
-    for position, text, parts in entry.body.derived("names", _read):
-        yield _List(entry.body.fields[position].moved(entry.start), text, parts)
+def _lists(entry: BibEntry) -> Iterable[_List]:
+    lists = entry.body.derived("names", _read)
+    return lists if not entry.start else [names._replace(item=names.item.moved(entry.start)) for names in lists]
 
 
 def _at(item: BibField, part: NamePart, message: str) -> Spot:
@@ -74,10 +85,13 @@ def _at(item: BibField, part: NamePart, message: str) -> Spot:
 
 def _find_placeholder(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
     for names in _lists(entry):
-        if _SUSPECT.search(names.text.lower()) is None:
+        written = names.text.lower()
+        if not holds_any(written, _SUSPECT_WORDS) and _NOT_AVAILABLE.search(written) is None:
             continue
         for part in names.parts:
             name = plain_text(part.text) if len(part.text) <= 80 else ""
+            if not holds_any(name.lower(), _SUSPECT_WORDS) and _N_A.match(name) is None:
+                continue
             words = " ".join(_PUNCTUATION.sub(" ", name).lower().split())
             if words in _ONLY_CAPITALS and not name.isupper():
                 continue
@@ -88,7 +102,7 @@ def _find_placeholder(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Sp
 def _find_et_al(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
     for names in _lists(entry):
         item, text = names.item, names.text
-        match = _ET_AL.search(text)
+        match = _ET_AL.search(text) if _MAY_BE_ET_AL.search(text.lower()) is not None else None
         if match is None:
             continue
         message = "BibTeX takes “et al.” for (part of) a name. Write `and others`, which styles print as “et al.”."
@@ -154,20 +168,27 @@ def _has_suffix(name: str, commas: list[int]) -> bool:
     return _SUFFIX.fullmatch(middle) is not None or _SUFFIX.fullmatch(last) is not None
 
 
-def _name_key(name: str) -> str:
-    """The same for `Family, Given` and `Given Family`; empty when the given names are only initials."""
-    family, comma, given = plain_text(name).partition(",")
-    written = f"{given} {family}" if comma else family
-    words = fold(written).replace(".", " ").split()
-    return " ".join(words) if len(words) > 1 and len(words[0]) > 1 else ""
+def _name_keys(names: _List) -> Iterator[str]:
+    """For each name what is the same for `Family, Given` and `Given Family`; empty when the given names are only
+    initials, and for what is too long to be a name."""
+    plain = without_markup(names.text)
+    for part in names.parts:
+        if len(part.text) > _LONGEST_NAME:
+            yield ""
+            continue
+        # Folding and splitting see to white space and normal forms.
+        family, comma, given = (part.text if plain else plain_text(part.text)).partition(",")
+        words = fold(f"{given} {family}" if comma else family).replace(".", " ").split()
+        yield " ".join(words) if len(words) > 1 and len(words[0]) > 1 else ""
 
 
 def _find_twice(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
     for names in _lists(entry):
         item = names.item
+        if len(names.parts) < 2:
+            continue
         seen: dict[str, NamePart] = {}
-        for part in names.parts:
-            key = _name_key(part.text) if len(part.text) <= 120 else ""
+        for part, key in zip(names.parts, _name_keys(names), strict=True):
             if not key or key not in seen:
                 seen[key] = part
                 continue
@@ -206,6 +227,7 @@ PLACEHOLDER_AUTHOR = Rule(
         ),
     ),
     find=_find_placeholder,
+    fields=NAME_FIELDS,
 )
 
 ET_AL_IN_AUTHORS = Rule(
@@ -224,6 +246,7 @@ ET_AL_IN_AUTHORS = Rule(
         BibExample("A name", "@misc{a, author={Etal, Jo and Metal, Al}}"),
     ),
     find=_find_et_al,
+    fields=NAME_FIELDS,
 )
 
 COMMA_SEPARATED_AUTHORS = Rule(
@@ -252,6 +275,7 @@ COMMA_SEPARATED_AUTHORS = Rule(
         BibExample("A corporate author", "@misc{a, author={{Institute of Things, Dept. A, Bern} and Smith, Adam}}"),
     ),
     find=_find_commas,
+    fields=NAME_FIELDS,
 )
 
 SAME_AUTHOR_TWICE = Rule(
@@ -269,4 +293,5 @@ SAME_AUTHOR_TWICE = Rule(
         BibExample("Author and editor", "@misc{a, author={Smith, Adam}, editor={Smith, Adam}}"),
     ),
     find=_find_twice,
+    fields=NAME_FIELDS,
 )

@@ -122,6 +122,7 @@ MALFORMED_DOI = Rule(
         BibExample("Upper case and empty", "@misc{a, doi={10.1609/AAAI.V36I2.20128}}\n@misc{b, doi={}}"),
     ),
     find=_find_malformed,
+    fields=("doi",),
 )
 
 DOI_NOT_BARE = Rule(
@@ -143,6 +144,7 @@ DOI_NOT_BARE = Rule(
         BibExample("Bare", "@misc{a, doi={10.1162/tacl_a_00276}}"),
     ),
     find=_find_not_bare,
+    fields=("doi",),
 )
 
 DOI_YEAR = Rule(
@@ -163,4 +165,5 @@ DOI_YEAR = Rule(
         BibExample("No year in it", "@article{a, doi={10.1145/3503250}, year={2022}}"),
     ),
     find=_find_year,
+    fields=("doi",),
 )

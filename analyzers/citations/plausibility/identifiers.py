@@ -86,6 +86,7 @@ WRONG_ISBN = Rule(
         BibExample("Something else", "@book{a, isbn={not known}}"),
     ),
     find=_find_isbn,
+    fields=("isbn",),
 )
 
 WRONG_ISSN = Rule(
@@ -103,6 +104,7 @@ WRONG_ISSN = Rule(
         BibExample("X as check digit", "@article{a, issn={2434-561X}}"),
     ),
     find=_find_issn,
+    fields=("issn",),
 )
 
 MALFORMED_ADDRESS = Rule(
@@ -123,4 +125,5 @@ MALFORMED_ADDRESS = Rule(
         BibExample("A command", r"@misc{a, url={\url{https://example.net}}}"),
     ),
     find=_find_address,
+    fields=("url",),
 )

@@ -51,4 +51,5 @@ REVERSED_PAGES = Rule(
         BibExample("Compound page numbers", "@article{a, pages={12:31--12:2}}\n@article{b, pages={3-1--3-40}}"),
     ),
     find=_find_reversed,
+    fields=("pages",),
 )

@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from analyzers.citations.folding import caseless
 from analyzers.project.bibliography import BibEntry, BibField
 
 NAME_FIELDS = ("author", "editor")
 _LEADING_YEAR = re.compile(r"[\s{~]*(\d{4})(?!\d)")
-_NAME_MARK = re.compile(r"\\.|[{}]|(?<=[\s}])and(?=[\s{])", re.DOTALL | re.IGNORECASE)
+_AND = re.compile(r"and(?<=\sand)(?=\s)")
+# For text without case; every alternative begins with a character of its own, so that the search can skip to the next.
+_NAME_MARK = re.compile(r"\\.|\{|\}|and(?<=[\s}]and)(?=[\s{])", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class NamePart:
+class NamePart(NamedTuple):
     """One name of an author list: `start..end` count from the start of the text it was taken from."""
 
     text: str
@@ -39,23 +41,27 @@ def entry_year(entry: BibEntry) -> int | None:
 def name_parts(text: str) -> Iterator[NamePart]:
     """The names in the source of an author list, split at `and` outside braces; empty ones are left out."""
     depth = start = 0
-    for mark in _NAME_MARK.finditer(text):
+    marks = _NAME_MARK if "{" in text or "}" in text or "\\" in text else _AND
+    for mark in marks.finditer(caseless(text)):
         if mark[0] == "{":
             depth += 1
         elif mark[0] == "}":
             depth = max(0, depth - 1)
         elif depth == 0 and len(mark[0]) == 3:
-            yield from _stripped(text, start, mark.start())
+            part = _stripped(text, start, mark.start())
+            if part.text:
+                yield part
             start = mark.end()
-    yield from _stripped(text, start, len(text))
+    part = _stripped(text, start, len(text))
+    if part.text:
+        yield part
 
 
-def _stripped(text: str, start: int, end: int) -> Iterator[NamePart]:
-    piece = text[start:end]
-    left = len(piece) - len(piece.lstrip())
-    bare = piece.strip()
-    if bare:
-        yield NamePart(bare, start + left, start + left + len(bare))
+def _stripped(text: str, start: int, end: int) -> NamePart:
+    led = text[start:end].lstrip()
+    start = end - len(led)
+    bare = led.rstrip()
+    return NamePart(bare, start, start + len(bare))
 
 
 def outside_braces(text: str, characters: str) -> list[int]:

@@ -1,10 +1,11 @@
 """Rules on text that was left over: placeholders of templates, and traces of chatbots."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from datetime import date
 
-from analyzers.citations.plausibility.rule import BibExample, Rule, Spot, inner_text, replace_part
+from analyzers.citations.folding import caseless
+from analyzers.citations.plausibility.rule import BibExample, Rule, Spot, holds_any, inner_text, replace_part
 from analyzers.finding import Severity
 from analyzers.project.bibliography import BibEntry, BibField, Bibliography
 
@@ -25,22 +26,29 @@ _NOT_PRINTED = frozenset(
     }
 )
 _LONGEST_VALUE = 3000
-_TITLES = frozenset({"title", "booktitle", "journal", "journaltitle", "series", "publisher"})
+_WORDED = frozenset({"title", "booktitle", "journal", "journaltitle", "series", "publisher", "note"})
+_ADDRESSED = frozenset({"url", "howpublished", "note", "doi"})
+_FILLED_IN = _WORDED | _ADDRESSED | {"pages", "year"}
 
 # `TODO` only in capitals: Todo is a family name.
 _CAPITALS = re.compile(r"\b(?:TODO|FIXME|TBD)\b|\bX{4,}\b")
 _CAPITAL_WORDS = ("TODO", "FIXME", "TBD", "XXXX")
 _BLANK_ARXIV = re.compile(r"\bx{4}\.x{4,5}\b", re.IGNORECASE)
-_PHRASE = re.compile(
-    r"\blorem ipsum\b|\[citation needed\]|"
-    r"\b(?:insert|add|your|enter) (?:the )?(?:paper |article |book "
-    r")?(?:title|authors?|journal|doi|year|venue)(?: here)?\b(?=\W*$)|"
+_WHOLE_VALUE_IS = (
     r"^\W*(?:(?:paper|article|book|full) title|title of (?:the |this )?(?:paper|article|book)|"
     r"(?:name of (?:the )?)?(?:journal|conference|publisher) name|name of (?:the )?(?:journal|conference|publisher)|"
     r"(?:paper |some )?title(?: goes)? here|some title|title|citation needed|placeholder|tb[ad]|"
-    r"to be (?:added|announced|completed|determined|filled in)|xxx|\?{2,})\W*$",
+    r"to be (?:added|announced|completed|determined|filled in)|xxx|\?{2,})\W*$"
+)
+_WHOLE_VALUE = re.compile(_WHOLE_VALUE_IS, re.IGNORECASE)
+_PHRASE = re.compile(
+    r"\blorem ipsum\b|\[citation needed\]|"
+    r"\b(?:insert|add|your|enter) (?:the )?(?:paper |article |book "
+    r")?(?:title|authors?|journal|doi|year|venue)(?: here)?\b(?=\W*$)|" + _WHOLE_VALUE_IS,
     re.IGNORECASE,
 )
+# One of these stands in every phrase that may be a part of the value.
+_PHRASE_WORDS = ("lorem ipsum", "[citation needed]", "insert ", "add ", "your ", "enter ")
 _EXAMPLE_HOST = re.compile(r"https?://(?:www\.)?example\.(?:com|org|edu)\b[^\s{}]*", re.IGNORECASE)
 _BLANK_RANGE = re.compile(r"\s*(?:x{2,}|\?{2,}|0{2,})\s*-+\s*(?:x{2,}|y{2,}|\?{2,}|0{2,})\s*", re.IGNORECASE)
 _NOT_YET = re.compile(r"\W*(?:tb[ad]|to be \w+(?: in)?)\W*", re.IGNORECASE)
@@ -64,11 +72,18 @@ _CHAT = re.compile(
     r"\b(?:reference|citation|paper|doi) is (?:hypothetical|fictional|made-up|made up|fabricated)\b",
     re.IGNORECASE,
 )
+# One of these stands in every such remark.
+_CHAT_WORDS = (
+    *("language model", "as of my ", "i could", "i can", "please "),
+    *("hypothetical", "fictional", "made-up", "made up", "fabricated"),
+)
 
 
-def _printed(entry: BibEntry) -> Iterator[BibField]:
+def _printed(entry: BibEntry, names: Set[str] | None = None) -> Iterator[BibField]:
+    """The printed fields, of these names when given."""
     for item in entry.body.fields:
-        if item.name not in _NOT_PRINTED and len(item.raw) <= _LONGEST_VALUE:
+        wanted = item.name not in _NOT_PRINTED if names is None else item.name in names
+        if wanted and len(item.raw) <= _LONGEST_VALUE:
             yield item.moved(entry.start)
 
 
@@ -77,9 +92,11 @@ def _at(item: BibField, match: re.Match[str], message: str) -> Spot:
 
 
 def _find_placeholder(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
-    for item in _printed(entry):
-        text = inner_text(item)
-        match = _placeholder(item.name, text)
+    # Marks that may stand in any field are looked for in the whole entry first.
+    source = entry.source
+    marked = holds_any(source, _CAPITAL_WORDS) or "xxxx." in source.lower()
+    for item in _printed(entry, None if marked else _FILLED_IN):
+        match = _placeholder(item.name, inner_text(item))
         if match is not None:
             shown = " ".join(match[0].split())
             spot = _at(item, match, f"`{shown}` in `{item.name}` looks like a placeholder that was never filled in.")
@@ -89,7 +106,7 @@ def _find_placeholder(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Sp
 
 
 def _placeholder(name: str, text: str) -> re.Match[str] | None:
-    if name in ("url", "howpublished", "note", "doi"):
+    if name in _ADDRESSED and "example." in caseless(text):
         host = _EXAMPLE_HOST.search(text)
         if host is not None:
             return host
@@ -97,16 +114,22 @@ def _placeholder(name: str, text: str) -> re.Match[str] | None:
         return blank
     if name == "year" and (blank := _BLANK_YEAR.fullmatch(text)) is not None:
         return blank
-    phrase = _PHRASE.search(text) if name in _TITLES or name == "note" else None
-    capitals = _CAPITALS.search(text) if any(word in text for word in _CAPITAL_WORDS) else None
+    phrase = _phrase(text) if name in _WORDED else None
+    capitals = _CAPITALS.search(text) if holds_any(text, _CAPITAL_WORDS) else None
     blank = _BLANK_ARXIV.search(text) if "xxxx." in text.lower() else None
     return blank or capitals or phrase
 
 
+def _phrase(text: str) -> re.Match[str] | None:
+    # Without these words the phrase has to be the whole value, which is seen at its start.
+    return (_PHRASE.search if holds_any(caseless(text), _PHRASE_WORDS) else _WHOLE_VALUE.match)(text)
+
+
 def _find_residue(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
-    for item in _printed(entry):
+    # Plain look-ups first: few entries hold any of these words, and searching for the patterns is slower.
+    marked = "utm" in entry.source or holds_any(entry.source, _TRACE_WORDS)
+    for item in _printed(entry, None if marked else _REMARKS):
         text = inner_text(item)
-        # Plain look-ups first: few values hold any of these words, and searching for the patterns is slower.
         tracking = _TRACKING.search(text) if "utm" in text else None
         if tracking is not None:
             start, end, instead = tracking.start(), tracking.end(), ""
@@ -121,8 +144,8 @@ def _find_residue(entry: BibEntry, _: Bibliography, __: date) -> Iterator[Spot]:
             spot = _at(item, tracking, message)
             yield Spot(spot.message, spot.field, spot.start, spot.end, fixes=fixes)
             continue
-        trace = _TRACE.search(text) if any(word in text for word in _TRACE_WORDS) else None
-        if trace is None and item.name in _REMARKS:
+        trace = _TRACE.search(text) if holds_any(text, _TRACE_WORDS) else None
+        if trace is None and item.name in _REMARKS and " " in text and holds_any(caseless(text), _CHAT_WORDS):
             trace = _CHAT.search(text)
         if trace is not None:
             yield _at(

@@ -1,6 +1,6 @@
 """The shape of a bibliography rule: what it yields, what it says about itself, and the examples that test it."""
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -86,7 +86,8 @@ class Rule:
     `alone` rules look at one entry (and the entries it inherits from); the others compare entries of the file.
     `severity` is the highest one the rule gives.  `suspects` is given by rules that compare entries: the (path, start)
     of the entries of a file that may have a fault, so that the others need not be looked at.  Examples are checked as if
-    today were EXAMPLE_DAY.
+    today were EXAMPLE_DAY.  `fields` are given by rules that only look at these fields of the entry itself: most entries
+    lack some of them, and the rule is then not asked.
     """
 
     code: str
@@ -101,15 +102,31 @@ class Rule:
     find: FindSpots
     tier: Tier = Tier.PROVED
     suspects: FindSuspects | None = None
+    fields: tuple[str, ...] = ()
 
-    def run(self, entry: BibEntry, bibliography: Bibliography, today: date) -> Iterator[EntryFault]:
+    def run(self, entry: BibEntry, bibliography: Bibliography, today: date) -> Sequence[EntryFault]:
         """The faults of `entry`, which stands in `bibliography`.  Pure; never raises on any entry that was read."""
+        if self.fields and entry.body.index.keys().isdisjoint(self.fields):
+            return ()
+        faults: list[EntryFault] = []
         for spot in self.find(entry, bibliography, today):
             severity = self.severity if spot.severity is None else spot.severity
             start, end = spot.start, max(spot.end, spot.start + 1)
-            yield EntryFault(
-                self.code, self.name, spot.message, spot.field, entry.path, start, end, severity, spot.fixes, spot.also
+            faults.append(
+                EntryFault(
+                    self.code,
+                    self.name,
+                    spot.message,
+                    spot.field,
+                    entry.path,
+                    start,
+                    end,
+                    severity,
+                    spot.fixes,
+                    spot.also,
+                )
             )
+        return faults
 
     @property
     def documentation(self) -> str:
@@ -120,6 +137,15 @@ class Rule:
             f"## Why it matters\n{self.matters}\n\n"
             f"## When it stays silent\n{self.silent}\n"
         )
+
+
+def holds_any(text: str, words: tuple[str, ...]) -> bool:
+    """Whether one of the words stands anywhere in `text`: the quick look before a search for a pattern."""
+    # A loop, as this is asked of every entry many times and `any` would make a generator each time.
+    for word in words:  # noqa: SIM110
+        if word in text:
+            return True
+    return False
 
 
 def whole_value(item: BibField) -> tuple[int, int]:

@@ -28,7 +28,10 @@ def check_entry(
     entry: BibEntry, bibliography: Bibliography, today: date, rules: Iterable[Rule]
 ) -> tuple[EntryFault, ...]:
     """The faults of one entry by all `rules`, in the order of the rules."""
-    return tuple(fault for rule in rules for fault in rule.run(entry, bibliography, today))
+    faults: list[EntryFault] = []
+    for rule in rules:
+        faults += rule.run(entry, bibliography, today)
+    return tuple(faults)
 
 
 def check_bibliography(

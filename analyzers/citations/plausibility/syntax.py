@@ -2,11 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import partial
 
 from analyzers.citations.plausibility.rule import BibExample, Rule, Spot
 from analyzers.finding import Related, Severity
 from analyzers.fixes import Edit, Fix
-from analyzers.project.bibliography import BibEntry, BibField, Bibliography, resolved_fields, unresolved_parents
+from analyzers.project.bibliography import (
+    BibEntry,
+    BibField,
+    Bibliography,
+    EntryBody,
+    resolved_fields,
+    unresolved_parents,
+)
 from analyzers.project.bibliography.values import MONTHS
 from analyzers.text.spans import Span
 
@@ -85,7 +93,10 @@ def _braced(entry: BibEntry, item: BibField, written: str) -> tuple[Fix, ...]:
 
 def _find_missing(entry: BibEntry, bibliography: Bibliography, __: date) -> Iterator[Spot]:
     required = _REQUIRED.get(entry.kind)
-    if required is None or not entry.key or unresolved_parents(entry, bibliography) or entry.problems:
+    if required is None or not entry.key or entry.body.problems:
+        return
+    # Most entries give everything themselves, whatever they inherit.
+    if all(map(partial(_gives, entry.body), required)) or unresolved_parents(entry, bibliography):
         return
     fields = resolved_fields(entry, bibliography)
     missing = [choice for choice in required if not any(name in fields and fields[name].value for name in choice)]
@@ -106,6 +117,13 @@ def _find_missing(entry: BibEntry, bibliography: Bibliography, __: date) -> Iter
         span.end,
         Severity.WARNING if severe else Severity.INFORMATION,
     )
+
+
+def _gives(body: EntryBody, choice: tuple[str, ...]) -> bool:
+    for name in choice:  # noqa: SIM110 - `any` would make a generator for each choice of each entry
+        if body.value(name):
+            return True
+    return False
 
 
 def _shown(choice: tuple[str, ...]) -> tuple[str, ...]:

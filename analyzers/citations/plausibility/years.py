@@ -66,6 +66,7 @@ MALFORMED_YEAR = Rule(
         BibExample("Plain", "@book{a, year=2019}\n@book{b, year={2015a}}\n@book{c, date={2019-05/2019-06}}"),
     ),
     find=_find_malformed,
+    fields=("year",),
 )
 
 FUTURE_YEAR = Rule(
@@ -84,4 +85,5 @@ FUTURE_YEAR = Rule(
         BibExample("In press", "@book{a, year={in press}}"),
     ),
     find=_find_future,
+    fields=("year", "date"),
 )
