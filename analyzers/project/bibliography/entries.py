@@ -6,9 +6,9 @@ kept.  All offsets are code points.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from analyzers.citations.plaintext import plain_text
 from analyzers.finding import Note
@@ -17,8 +17,7 @@ from analyzers.text.spans import Span
 Derived = TypeVar("Derived")
 
 
-@dataclass(frozen=True, slots=True)
-class MacroUse:
+class MacroUse(NamedTuple):
     """A bare word in a value (`month = may`): an `@string` name, lower-cased, and where it stands."""
 
     name: str
@@ -27,8 +26,7 @@ class MacroUse:
     defined: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BibField:
+class BibField(NamedTuple):
     """One `name = value`.
 
     `raw_start..raw_end` is the whole value expression with its delimiters; `value_start..value_end` lies inside the
@@ -67,7 +65,7 @@ class BibField:
             self.value_end + by,
             self.raw,
             self.value,
-            tuple(replace(use, start=use.start + by, end=use.end + by) for use in self.macros),
+            tuple(use._replace(start=use.start + by, end=use.end + by) for use in self.macros) if self.macros else (),
         )
 
 
@@ -122,8 +120,7 @@ class EntryBody:
         return "" if position is None else self.fields[position].value
 
 
-@dataclass(frozen=True, slots=True)
-class BibEntry:
+class BibEntry(NamedTuple):
     """An entry at its place: `path` is relative to the workspace, `start` the offset of its `@` in the file."""
 
     path: str
@@ -173,12 +170,12 @@ class BibEntry:
     @property
     def repeated(self) -> tuple[BibField, ...]:
         """Fields whose name the entry had already given."""
-        return tuple(item.moved(self.start) for item in self.body.repeated)
+        return tuple(item.moved(self.start) for item in self.body.repeated) if self.body.repeated else ()
 
     @property
     def problems(self) -> tuple[SyntaxProblem, ...]:
         """What is wrong with the syntax of this entry."""
-        return tuple(item.moved(self.start) for item in self.body.problems)
+        return tuple(item.moved(self.start) for item in self.body.problems) if self.body.problems else ()
 
     def field(self, name: str) -> BibField | None:
         """The field of that lower-case name at its place in the file, or None."""

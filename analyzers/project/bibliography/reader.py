@@ -21,6 +21,10 @@ _BRACED = re.compile(r"\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}")
 _QUOTED = re.compile(r'"[^"{}]*+(?:\{[^{}]*+\}[^"{}]*+)*+"')
 _WORD = re.compile(r"[^\s,{}\"#=()%]++")
 _JOIN = re.compile(r"\s*+#\s*+")
+# A whole field of the usual form in one go: a name, one piece, and no second one behind it.
+_FIELD = re.compile(
+    rf"[\s,]*+{_NAME.pattern}({_BRACED.pattern}|{_QUOTED.pattern}|[0-9]++)(?=\s*+[,}}])",
+)
 _BRACE = re.compile(r"[{}]")
 _BRACE_OR_QUOTE = re.compile(r'[{}"]')
 _EARLY = re.compile(r"\s*+,\s*+[A-Za-z][\w\-]*+\s*+=\s*+[\"{\d]")
@@ -172,6 +176,12 @@ def _read_fields(cursor: _Cursor, position: int) -> int:
     text, close, size = cursor.text, cursor.close, len(cursor.text)
     comma_due: BibField | None = None
     while True:
+        usual = _FIELD.match(text, position) if cursor.limits is None else None
+        if usual is not None and (comma_due is None or "," in text[position : usual.start(1)]):
+            comma_due = _usual_field(usual)
+            cursor.fields.append(comma_due)
+            position = comma_due.raw_end
+            continue
         gap = _GAP.match(text, position)
         if gap is None:
             return size
@@ -202,6 +212,14 @@ def _read_fields(cursor: _Cursor, position: int) -> int:
             continue
         cursor.fields.append(item)
         position, comma_due = item.raw_end, item
+
+
+def _usual_field(match: re.Match[str]) -> BibField:
+    name, raw = match.groups()
+    start, end = match.span(2)
+    value = (start + 1, end - 1) if raw[0] in '{"' else (start, end)
+    text = raw if value[0] == start else raw[1:-1]
+    return BibField(name.lower(), match.start(1), match.end(1), start, end, *value, raw, fold(text))
 
 
 def _never_closed(cursor: _Cursor) -> int:
