@@ -1,6 +1,7 @@
 """Which language a manuscript is written in: from babel and class options, else from its letters and small words."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -15,11 +16,14 @@ _OPTIONS = (
     ("it", re.compile(r"\bitalian\b")),
 )
 _WORDS = {
-    "en": re.compile(r"\b(?:the|and|of|with|which|that|we|are|for)\b"),
-    "de": re.compile(r"\b(?:der|die|und|das|nicht|mit|eine|wird|von|ist)\b"),
-    "fr": re.compile(r"\b(?:les|des|une|est|dans|pour|que|nous|sur)\b"),
-    "es": re.compile(r"\b(?:los|las|una|con|para|que|del|como)\b"),
+    "en": frozenset("the and of with which that we are for".split()),
+    "de": frozenset("der die und das nicht mit eine wird von ist".split()),
+    "fr": frozenset("les des une est dans pour que nous sur".split()),
+    "es": frozenset("los las una con para que del como".split()),
 }
+_COUNTED = frozenset[str]().union(*_WORDS.values())
+_RUN = re.compile(r"\w+")
+_BETWEEN_RUNS = {code: " " for code in range(128) if not _RUN.match(chr(code))}
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _SAMPLE = 12_000
@@ -43,11 +47,17 @@ def guess_language(entries: Iterable[Entry], options: str) -> str:
 def _from_text(text: str) -> str | None:
     if not text:
         return None
-    if len(_CJK.findall(text)) > len(text) * 0.05:
-        return "zh"
-    if len(_CYRILLIC.findall(text)) > len(text) * 0.1:
-        return "ru"
-    counts = {code: len(pattern.findall(text)) for code, pattern in _WORDS.items()}
+    if text.isascii():
+        # The same runs as below, several times faster.
+        runs = text.translate(_BETWEEN_RUNS).split()
+    else:
+        if len(_CJK.findall(text)) > len(text) * 0.05:
+            return "zh"
+        if len(_CYRILLIC.findall(text)) > len(text) * 0.1:
+            return "ru"
+        runs = _RUN.findall(text)
+    found = Counter(filter(_COUNTED.__contains__, runs))
+    counts = {code: sum(found[word] for word in words) for code, words in _WORDS.items()}
     best = max(counts, key=lambda code: counts[code])
     return best if counts[best] >= 8 else None
 
