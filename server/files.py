@@ -22,6 +22,9 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
+_OUTSIDE = ReadFailure("outside", "outside the workspace, so it was not read")
+
+
 class _Stamp(NamedTuple):
     """What changes when a file changes."""
 
@@ -48,7 +51,6 @@ class DiskReader:
 
     def read(self, path: str) -> FileText | ReadFailure:
         """The text of a file (relative path, forward slashes), or why there is none.  Never raises, never blocks."""
-        self._asked[path] = self._stamp(path)
         try:
             return self._read(path)
         except FileNotFoundError:
@@ -64,7 +66,7 @@ class DiskReader:
     def data(self, path: str) -> bytes | ReadFailure:
         """The bytes of a file, or why there are none; nothing is kept.  Never raises, never blocks."""
         if not self.contains(path):
-            return ReadFailure("outside", "outside the workspace, so it was not read")
+            return _OUTSIDE
         full = os.path.join(self._real, path)  # noqa: PTH118
         try:
             return self._problem(os.stat(full)) or self._opened(full)[0]  # noqa: PTH116
@@ -126,10 +128,17 @@ class DiskReader:
             return None
 
     def _read(self, path: str) -> FileText | ReadFailure:
-        if not self.contains(path):
-            return ReadFailure("outside", "outside the workspace, so it was not read")
         full = os.path.join(self._real, path)  # noqa: PTH118
-        status = os.stat(full)  # noqa: PTH116 - before opening: opening some devices has effects
+        self._asked[path] = None
+        try:
+            status = os.stat(full)  # noqa: PTH116 - before opening: opening some devices has effects
+        except (OSError, ValueError):
+            if self.contains(path):
+                raise
+            return _OUTSIDE
+        self._asked[path] = _stamp(status)
+        if not self.contains(path):
+            return _OUTSIDE
         problem = self._problem(status)
         if problem is not None:
             return problem
@@ -148,7 +157,9 @@ class DiskReader:
             problem = self._problem(status)
             if problem is not None:
                 return problem, _stamp(status)
-            data = file.read(self._max_bytes + 1)
+            data = file.read(status.st_size + 1)
+            if len(data) > status.st_size:  # it has grown since
+                data += file.read(self._max_bytes + 1 - len(data))
         if len(data) > self._max_bytes:
             return self._too_large(len(data)), _stamp(status)
         return data, _stamp(status)
