@@ -35,13 +35,14 @@ _LONGEST_DOI = 500
 def bare_doi(value: str) -> str:
     """The DOI in a `doi` field without address, prefix, TeX escapes and outer braces; the rest as written."""
     text = value.strip()
-    command = _URL_COMMAND.match(text)
-    if command is not None:
-        text = command[1].strip()
-    while text.startswith("{") and text.endswith("}") and len(text) > 1:
-        text = text[1:-1].strip()
-    text = _ADDRESS.sub("", text).strip()
-    return _ESCAPE.sub(r"\1", text).replace("{_}", "_")
+    if not text.startswith("10."):
+        command = _URL_COMMAND.match(text)
+        if command is not None:
+            text = command[1].strip()
+        while text.startswith("{") and text.endswith("}") and len(text) > 1:
+            text = text[1:-1].strip()
+        text = _ADDRESS.sub("", text).strip()
+    return _ESCAPE.sub(r"\1", text).replace("{_}", "_") if "\\" in text or "{" in text else text
 
 
 def well_formed(doi: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from analyzers.citations.folding import caseless
-from analyzers.project.bibliography import BibEntry, BibField
+from analyzers.project.bibliography import BibEntry, BibField, EntryBody
 
 NAME_FIELDS = ("author", "editor")
 _LEADING_YEAR = re.compile(r"[\s{~]*(\d{4})(?!\d)")
@@ -35,33 +35,40 @@ def year_number(item: BibField | None) -> int | None:
 
 def entry_year(entry: BibEntry) -> int | None:
     """The year of the entry, or None when it gives none in four digits."""
-    return year_number(year_field(entry))
+    return entry.body.derived("year", _year)
+
+
+def _year(body: EntryBody) -> int | None:
+    return year_number(year_field(BibEntry("", 0, body)))
 
 
 def name_parts(text: str) -> Iterator[NamePart]:
     """The names in the source of an author list, split at `and` outside braces; empty ones are left out."""
-    depth = start = 0
-    marks = _NAME_MARK if "{" in text or "}" in text or "\\" in text else _AND
-    for mark in marks.finditer(caseless(text)):
+    start = 0
+    for end in (*_separators(text), len(text)):
+        led = text[start:end].lstrip()
+        bare = led.rstrip()
+        if bare:
+            begin = end - len(led)
+            yield NamePart(bare, begin, begin + len(bare))
+        start = end + len("and")
+
+
+def _separators(text: str) -> list[int]:
+    """Where the `and` stand that separate names."""
+    folded = caseless(text)
+    if "{" not in text and "}" not in text and "\\" not in text:
+        return [mark.start() for mark in _AND.finditer(folded)]
+    found: list[int] = []
+    depth = 0
+    for mark in _NAME_MARK.finditer(folded):
         if mark[0] == "{":
             depth += 1
         elif mark[0] == "}":
             depth = max(0, depth - 1)
         elif depth == 0 and len(mark[0]) == 3:
-            part = _stripped(text, start, mark.start())
-            if part.text:
-                yield part
-            start = mark.end()
-    part = _stripped(text, start, len(text))
-    if part.text:
-        yield part
-
-
-def _stripped(text: str, start: int, end: int) -> NamePart:
-    led = text[start:end].lstrip()
-    start = end - len(led)
-    bare = led.rstrip()
-    return NamePart(bare, start, start + len(bare))
+            found.append(mark.start())
+    return found
 
 
 def outside_braces(text: str, characters: str) -> list[int]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from analyzers.citations.plausibility.parts import year_field, year_number
+from analyzers.citations.plausibility.parts import entry_year, year_field
 from analyzers.citations.plausibility.rule import BibExample, Rule, Spot, at_value, replace_value
 from analyzers.finding import Severity
 from analyzers.project.bibliography import BibEntry, Bibliography
@@ -37,8 +37,7 @@ def _find_malformed(entry: BibEntry, _: Bibliography, today: date) -> Iterator[S
 
 
 def _find_future(entry: BibEntry, _: Bibliography, today: date) -> Iterator[Spot]:
-    item = year_field(entry)
-    year = year_number(item)
+    item, year = year_field(entry), entry_year(entry)
     if item is None or year is None or year <= today.year + 1:
         return
     yield at_value(item, f"The year {year} is still to come (today is {today.isoformat()}).")
