@@ -216,10 +216,11 @@ def _read_fields(cursor: _Cursor, position: int) -> int:
 
 def _usual_field(match: re.Match[str]) -> BibField:
     name, raw = match.groups()
+    name_start, name_end = match.span(1)
     start, end = match.span(2)
-    value = (start + 1, end - 1) if raw[0] in '{"' else (start, end)
-    text = raw if value[0] == start else raw[1:-1]
-    return BibField(name.lower(), match.start(1), match.end(1), start, end, *value, raw, fold(text))
+    if raw[0] in '{"':
+        return BibField(name.lower(), name_start, name_end, start, end, start + 1, end - 1, raw, fold(raw[1:-1]))
+    return BibField(name.lower(), name_start, name_end, start, end, start, end, raw, raw)
 
 
 def _never_closed(cursor: _Cursor) -> int:

@@ -6,7 +6,7 @@ read alone, so a broken entry damages itself only, and a piece whose text has no
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from analyzers.finding import Note
 from analyzers.fixes import Edit, apply_edits
@@ -29,8 +29,7 @@ _KEYED = re.compile(r"\s*+[^\s,{}\"=()]++[ \t]*+,")
 _COMMENT_MARKS = " \t%"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """What one piece of the file holds: entries with their offsets in the piece.
 
     `used` are the macros its values use and what `@string` gave for them; the piece serves again while that holds.
@@ -94,8 +93,7 @@ def _begins_item(text: str, header: re.Match[str]) -> bool:
     return _KEYED.match(text, header.end()) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
+class _Cut(NamedTuple):
     """An `@` that begins an item: at the start of a line or within one, behind a `%` or not."""
 
     start: int
@@ -197,7 +195,8 @@ def _assemble(path: str, text: str, outer: Mapping[str, str], old: Bibliography 
         if not isinstance(read, Piece) or any(strings.get(name) != value for name, value in read.used.items()):
             read = _read_piece(piece, strings, commented)
         parsed[memory] = read
-        open_macros.update(name for name, value in read.used.items() if value is None and name not in MONTHS)
+        if read.used:
+            open_macros.update(name for name, value in read.used.items() if value is None and name not in MONTHS)
         for offset, body in read.entries:
             entry = before[len(entries)] if len(entries) < len(before) else None
             if entry is None or entry.body is not body or entry.start != start + offset:
