@@ -109,9 +109,7 @@ class Manuscript:
 
     def section_class(self, entry: Entry) -> SectionClass:
         """The class of the section an entry stands in; an abstract's environment or command goes before headings."""
-        if any(name.lower().startswith("abstract") for name in entry.stack) or entry.block.remember(
-            "abstract command", _is_abstract
-        ):
+        if _within_abstract(entry.stack) or entry.block.remember("abstract command", _is_abstract):
             return SectionClass.ABSTRACT
         if entry.section < 0:
             return SectionClass.APPENDIX if entry.appendix else SectionClass.OTHER
@@ -119,8 +117,9 @@ class Manuscript:
 
     def located(self, facts: Callable[[Block, Macros], Sequence[T]]) -> Iterator[tuple[int, Entry, T]]:
         """Every fact that `facts` finds in the body, in reading order."""
+        macros = self.macros
         for index, entry in self.body:
-            for fact in facts(entry.block, self.macros):
+            for fact in facts(entry.block, macros):
                 yield index, entry, fact
 
     def document(self, path: str) -> Document | None:
@@ -151,6 +150,11 @@ def _leading(block: Block) -> tuple[str, ...]:
         names.append(environment.name)
         position = environment.end
     return tuple(names)
+
+
+def _within_abstract(stack: tuple[str, ...]) -> bool:
+    # Asked of every entry by many checks, and the stack is mostly empty.
+    return bool(stack) and any(name.lower().startswith("abstract") for name in stack)
 
 
 def _is_abstract(block: Block) -> bool:
