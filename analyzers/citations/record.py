@@ -10,9 +10,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
+from analyzers.citations.folding import caseless
+from analyzers.citations.lists import separators
 from analyzers.citations.plaintext import plain_text
 
 MAX_AUTHORS_COMPARED = 5000
+_CUT = re.compile(r"[,\s]+(?:et\.?\s*al\.?|and\s+others)\s*$", re.IGNORECASE)
+_CUT_ENDS = ("al", "al.", "others")
 
 
 class Scheme(StrEnum):
@@ -173,20 +177,22 @@ def split_names(value: str) -> tuple[tuple[str, ...], bool]:
     """
     names: list[str] = []
     truncated = False
-    for raw in _name_parts(value):
-        bare = raw.strip().strip(",;").strip()
+    start = 0
+    for end in (*separators(value), len(value)):
+        bare = value[start:end].strip().strip(",;").strip()
+        start = end + len("and")
         if not bare:
             continue
-        lowered = plain_text(bare).lower().rstrip(".")
-        if lowered in ("others", "et al", "etal"):
+        name = plain_text(bare)
+        if name.lower().rstrip(".") in ("others", "et al", "etal"):
             truncated = True
             continue
-        cut = re.search(r"[,\s]+(?:et\.?\s*al\.?|and\s+others)\s*$", plain_text(bare), re.IGNORECASE)
+        cut = _CUT.search(name) if caseless(name).endswith(_CUT_ENDS) else None
         if cut:
             truncated = True
-            bare = plain_text(bare)[: cut.start()]
+            bare = name[: cut.start()]
+            name = plain_text(bare)
         unit = _is_unit(bare)
-        name = plain_text(bare)
         if name:
             names.append(f"{{{name}}}" if unit else name)
     return tuple(names), truncated
@@ -202,19 +208,6 @@ def _is_unit(name: str) -> bool:
         if depth == 0:
             return position == len(name) - 1
     return False
-
-
-def _name_parts(value: str) -> Iterator[str]:
-    depth = start = 0
-    for token in re.finditer(r"\\.|[{}]|(?<=[\s}])and(?=[\s{])", value, re.DOTALL | re.IGNORECASE):
-        if token[0] == "{":
-            depth += 1
-        elif token[0] == "}":
-            depth = max(0, depth - 1)
-        elif depth == 0 and len(token[0]) == 3:
-            yield value[start : token.start()]
-            start = token.end()
-    yield value[start:]
 
 
 def entry_from_fields(kind: str, key: str, fields: Mapping[str, str]) -> Entry:

@@ -4,14 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from analyzers.citations.folding import caseless
+from analyzers.citations.lists import separators
 from analyzers.project.bibliography import BibEntry, BibField, EntryBody
 
 NAME_FIELDS = ("author", "editor")
 _LEADING_YEAR = re.compile(r"[\s{~]*(\d{4})(?!\d)")
-_AND = re.compile(r"and(?<=\sand)(?=\s)")
-# For text without case; every alternative begins with a character of its own, so that the search can skip to the next.
-_NAME_MARK = re.compile(r"\\.|\{|\}|and(?<=[\s}]and)(?=[\s{])", re.DOTALL)
 
 
 class NamePart(NamedTuple):
@@ -45,30 +42,13 @@ def _year(body: EntryBody) -> int | None:
 def name_parts(text: str) -> Iterator[NamePart]:
     """The names in the source of an author list, split at `and` outside braces; empty ones are left out."""
     start = 0
-    for end in (*_separators(text), len(text)):
+    for end in (*separators(text), len(text)):
         led = text[start:end].lstrip()
         bare = led.rstrip()
         if bare:
             begin = end - len(led)
             yield NamePart(bare, begin, begin + len(bare))
         start = end + len("and")
-
-
-def _separators(text: str) -> list[int]:
-    """Where the `and` stand that separate names."""
-    folded = caseless(text)
-    if "{" not in text and "}" not in text and "\\" not in text:
-        return [mark.start() for mark in _AND.finditer(folded)]
-    found: list[int] = []
-    depth = 0
-    for mark in _NAME_MARK.finditer(folded):
-        if mark[0] == "{":
-            depth += 1
-        elif mark[0] == "}":
-            depth = max(0, depth - 1)
-        elif depth == 0 and len(mark[0]) == 3:
-            found.append(mark.start())
-    return found
 
 
 def outside_braces(text: str, characters: str) -> list[int]:
