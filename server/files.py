@@ -114,8 +114,8 @@ class DiskReader:
             try:
                 if stat.S_ISLNK(os.lstat(f"{self._real}/{part}").st_mode):
                     return False
-            except OSError:
-                # Nothing is there, so nothing that could lead elsewhere.
+            except (OSError, ValueError):
+                # Nothing is there, or nothing can have that name, so nothing that could lead elsewhere.
                 return True
             if end < 0:
                 return True

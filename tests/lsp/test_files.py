@@ -74,7 +74,10 @@ def test_a_link_within_the_workspace_is_followed(paper: Path) -> None:
 
 @pytest.mark.parametrize("path", ["gone.tex", "main.tex/x", "a\x00b", "\ud800.tex", "x" * 5000])
 def test_paths_that_are_no_files(paper: Path, path: str) -> None:
-    assert kind(DiskReader(paper).read(path)) in {"missing", "unreadable"}
+    reader = DiskReader(paper)
+    assert kind(reader.read(path)) in {"missing", "unreadable"}
+    assert isinstance(reader.data(path), ReadFailure)
+    assert not reader.holds(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
