@@ -91,6 +91,20 @@ def test_cues_are_those_that_searching_finds(language: str, data: st.DataObject)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+def test_a_cue_is_found_at_a_later_place_of_its_first_word(language: str) -> None:
+    found = lexicon(language)
+    assert found is not None
+    tried = 0
+    for _, pattern in found.patterns:
+        for phrase in re.findall(r"[a-zäöüß]+ [a-zäöüß ]+(?=[|)])", pattern.pattern):
+            text = f"{phrase.split()[0]} xx {phrase} yy"
+            searched = sum(cue for cue, other in found.patterns if other.search(text))
+            assert found.cues(text) == searched, text
+            tried += searched > 0
+    assert tried > 10
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_every_cue_begins_with_a_word(language: str) -> None:
     """A cue that began with a sign could match behind a word, where nobody looks."""
     found = lexicon(language)
