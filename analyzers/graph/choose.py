@@ -23,28 +23,24 @@ def chosen(gathered: Gathered, mains: tuple[MainClaim, ...]) -> tuple[Item, ...]
     """
     taken = {item.order for claim in mains for item in (claim.item, *claim.restatements)}
     allowed = max(SHARE * gathered.length, min(_SHORT, _SHARE_OF_SHORT * gathered.length))
-    left = allowed - sum(_length(item) for claim in mains for item in (claim.item, *claim.restatements))
-    ranked = [
-        (_cost(item) - item.weighed.score, item.order, item)
-        for item in gathered.items
-        if item.order not in taken and item.weighed.score > _LEAST
-    ]
+    left = allowed - sum(item.draft.length for claim in mains for item in (claim.item, *claim.restatements))
+    ranked: list[tuple[float, int, int, Item]] = []
+    for item in gathered.items:
+        score = item.weighed.score
+        if score > _LEAST and item.order not in taken:
+            length = item.weighed.draft.length
+            ranked.append((_cost(item, length) - score, item.order, length, item))
     ranked.sort(key=lambda entry: entry[:2])
     found: list[Item] = []
-    for _, _, item in ranked:
+    for _, _, length, item in ranked:
         if len(found) >= MOST_NODES - len(mains):
             break
-        length = _length(item)
         if length <= left:
             left -= length
             found.append(item)
     return tuple(sorted(found, key=lambda item: item.order))
 
 
-def _length(item: Item) -> int:
-    return item.draft.length
-
-
-def _cost(item: Item) -> float:
-    rate = _PER_HUNDRED_OF_TABLE if item.draft.form is Form.TABLE else _PER_HUNDRED
-    return rate * _length(item) / 100
+def _cost(item: Item, length: int) -> float:
+    rate = _PER_HUNDRED_OF_TABLE if item.weighed.draft.form is Form.TABLE else _PER_HUNDRED
+    return rate * length / 100

@@ -15,7 +15,7 @@ from analyzers.facts.view import macro_key, prose_of, sentences_of
 from analyzers.graph.cues import Lexicon
 from analyzers.graph.identity import name_of
 from analyzers.graph.schema import Form
-from analyzers.related.terms import words_of
+from analyzers.related.terms import word_set
 from analyzers.text.document import Block
 from analyzers.text.prose import CITATION, MATH_PLACE, PLACEHOLDERS, REFERENCE, PartKind, Prose
 from analyzers.text.sentences import Sentence
@@ -63,11 +63,11 @@ _ASIDES = frozenset(
 _FIGURE = re.compile(r"\d[.,]\d|\d\s?%|\d{3}|[=<>≈±]\s?[−–-]?\d|\d+/\d+|\d+ (?:out )?of \d+")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\w+")
-_MARKS = "([{“‘\"'`,.;:!?)]}’”"
 _NO_KEYS: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, eq=False)
+# Never changed; but not declared as frozen, since that makes each of the fields of each sentence cost a call.
+@dataclass(eq=False)
 class Draft:
     """A sentence, float or theorem of one block; ranges are relative to it, each at most `MAX_SPAN` long.
 
@@ -96,15 +96,10 @@ class Draft:
         """What its node is called, see `analyzers.graph.identity`."""
         return name_of(self.form.value, self.text, self.labels)
 
-    @cached_property
-    def spoken(self) -> tuple[str, ...]:
-        """The words of its text, folded and without punctuation."""
-        return tuple(word.strip(_MARKS) for word in self.text.lower().split())
-
-    @cached_property
+    @property
     def length(self) -> int:
         """How many code points of the source it covers."""
-        return sum(end - start for start, end in self.ranges)
+        return sum([end - start for start, end in self.ranges])
 
 
 def drafts(block: Block, macros: Macros, lexicon: Lexicon) -> tuple[Draft, ...]:
@@ -143,53 +138,55 @@ def _read(block: Block, macros: Macros, lexicon: Lexicon) -> Iterator[Draft]:
         return
     if names & _RESULTS or names & _GROUNDS:
         return
-    environment = "proof" if "proof" in names else ""
     body = [sentence for sentence in spoken if sentence.kind in _READ]
-    for place, sentence in enumerate(body):
-        draft = _sentence(block, macros, lexicon, prose, sentence, place, len(body) - place - 1, environment)
-        if draft is not None:
-            yield draft
+    if body:
+        yield from _argument(block, macros, lexicon, prose, body, "proof" if "proof" in names else "")
 
 
-def _sentence(
-    block: Block,
-    macros: Macros,
-    lexicon: Lexicon,
-    prose: Prose,
-    sentence: Sentence,
-    place: int,
-    follows: int,
-    environment: str,
-) -> Draft | None:
-    text = prose.text[sentence.start : sentence.end]
-    words = len(_WORD.findall(text)) if lexicon.language != "zh" else len(text) // 2
-    if words < 4:
-        return None
-    start, end = prose.source(sentence.start, sentence.end)
+def _argument(
+    block: Block, macros: Macros, lexicon: Lexicon, prose: Prose, body: list[Sentence], environment: str
+) -> Iterator[Draft]:
+    """The sentences of running text."""
+    source = block.text
     referring, citing = references(block, macros), citations(block, macros)
-    emphasised = "\\textbf" in block.text[start:end] or "\\emph" in block.text[start:end]
-    return Draft(
-        Form.SENTENCE,
-        ((start, min(end, start + MAX_SPAN)),),
-        plain(text),
-        _terms(text, lexicon),
-        lexicon.cues(text),
-        frozenset([use.key for use in referring if start <= use.start < end]) if referring else _NO_KEYS,
-        cited=sum([start <= use.start < end for use in citing]) if citing else 0,
-        figures=len(_FIGURE.findall(text)) if _DIGIT.search(text) is not None else 0,
-        formulas=text.count(MATH_PLACE),
-        words=words,
-        place=place,
-        follows=follows,
-        part=sentence.kind,
-        environment=environment,
-        emphasised=emphasised,
-    )
+    emphasis = [command for command in ("\\textbf", "\\emph") if command in source]
+    for place, sentence in enumerate(body):
+        text = prose.text[sentence.start : sentence.end]
+        words = _words(text) if lexicon.language != "zh" else len(text) // 2
+        if words < 4:
+            continue
+        start, end = prose.source(sentence.start, sentence.end)
+        yield Draft(
+            Form.SENTENCE,
+            ((start, min(end, start + MAX_SPAN)),),
+            plain(text),
+            _terms(text, lexicon),
+            lexicon.cues(text),
+            frozenset([use.key for use in referring if start <= use.start < end]) if referring else _NO_KEYS,
+            cited=sum([start <= use.start < end for use in citing]) if citing else 0,
+            figures=len(_FIGURE.findall(text)) if _DIGIT.search(text) is not None else 0,
+            formulas=text.count(MATH_PLACE),
+            words=words,
+            place=place,
+            follows=len(body) - place - 1,
+            part=sentence.kind,
+            environment=environment,
+            emphasised=bool(emphasis) and any(source.find(command, start, end) >= 0 for command in emphasis),
+        )
+
+
+# Blanks for all but the word characters of ASCII, which most sentences hold nothing beside.
+_SPACED = "".join(character if _WORD.match(character) else " " for character in map(chr, range(128)))
+
+
+def _words(text: str) -> int:
+    """How many words a text has."""
+    return len(text.translate(_SPACED).split()) if text.isascii() else len(_WORD.findall(text))
 
 
 def _terms(text: str, lexicon: Lexicon) -> frozenset[str]:
     # The marked beginnings of `terms` widen a search; two sentences are compared by their words alone.
-    found = frozenset(words_of(text))
+    found = word_set(text)
     return found - lexicon.stop if lexicon.stop else found
 
 
@@ -210,7 +207,7 @@ def _theorem(
         frozenset(use.key for use in references(block, macros)),
         tuple(label.key for label in labels(block, macros)),
         formulas=text.count(MATH_PLACE),
-        words=len(_WORD.findall(text)),
+        words=_words(text),
         environment=name,
     )
 
@@ -260,7 +257,7 @@ def _float(
         lexicon.cues(text),
         labels=tuple(dict.fromkeys(keys)),
         figures=numbers,
-        words=len(_WORD.findall(text)),
+        words=_words(text),
         part=PartKind.CAPTION,
         emphasised=emphasised,
     )
@@ -308,7 +305,8 @@ def _runs(places: list[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
 
 def plain(text: str) -> str:
     """Prose for people: without citations, with an ellipsis for what cannot be written out, in one line."""
-    text = text.replace(CITATION, "").replace(REFERENCE, "…")
-    for character in PLACEHOLDERS:
-        text = text.replace(character, "…")
+    if not text.isascii():  # no placeholder is
+        text = text.replace(CITATION, "").replace(REFERENCE, "…")
+        for character in PLACEHOLDERS:
+            text = text.replace(character, "…")
     return " ".join(text.split()).replace(" .", ".").replace(" ,", ",").replace("()", "").strip()

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from hashlib import blake2s
+from itertools import islice
 
 _WORD = re.compile(r"[^\W\d_]{3,}|[\u4e00-\u9fff]+")
 _WORDS = 6
@@ -16,7 +17,7 @@ def name_of(form: str, text: str, labels: tuple[str, ...]) -> str:
     if form != _SENTENCE and labels:
         content = "label\x00" + labels[0]
     else:
-        words = [word.lower()[:12] for word in _WORD.findall(text)[:_WORDS]]
+        words = [match[0].lower()[:12] for match in islice(_WORD.finditer(text), _WORDS)]
         content = f"{form}\x00" + (" ".join(words) or text)
     return "n" + blake2s(content.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
 

@@ -23,6 +23,7 @@ _LEAST = 0.07
 _SECOND = 0.3
 _BY_TERMS = 0.6
 _REFERENCE_STRENGTH = 0.8
+_MARKS = "([{“‘\"'`,.;:!?)]}’”"
 
 
 class Linked(NamedTuple):
@@ -92,6 +93,8 @@ def _by_reference(nodes: Sequence[Linked], put: _Put) -> None:
             for label in node.item.draft.labels:
                 owners.setdefault(label, node)
     for node in nodes:
+        if not node.references:
+            continue
         for label in sorted(node.references):
             owner = owners.get(label)
             if owner is None or owner is node:
@@ -138,7 +141,7 @@ def _by_proof(nodes: Sequence[Linked], put: _Put) -> None:
 def _by_terms(nodes: Sequence[Linked], weights: Weights, put: _Put) -> None:
     groups: dict[tuple[NodeType, Subtype], tuple[list[Linked], Neighbours]] = {}
     for node in nodes:
-        if node.is_main or node.item.draft.environment == "proof":
+        if node.is_main or node.item.weighed.draft.environment == "proof":
             continue
         key = (node.type, node.subtype if node.type is NodeType.CLAIM else Subtype.NONE)
         group = groups.get(key)
@@ -188,11 +191,19 @@ def _bonus(node: Linked, target: Linked) -> float:
 
 
 def _reason(weights: Weights, node: Linked, target: Linked) -> str:
-    words = node.item.draft.spoken
-    shared = [_as_written(term, words) for term in weights.shared(node.bag, target.bag)]
-    return "both speak of " + ", ".join(dict.fromkeys(shared)) if shared else "next to each other"
+    terms = weights.shared(node.bag, target.bag)
+    if not terms:
+        return "next to each other"
+    words = node.item.draft.text.lower()
+    return "both speak of " + ", ".join(dict.fromkeys([_as_written(term, words) for term in terms]))
 
 
-def _as_written(stem: str, words: Sequence[str]) -> str:
-    """The word of the text that a stem comes from."""
-    return next((word for word in words if word.startswith(stem)), stem)
+def _as_written(stem: str, text: str) -> str:
+    """The first word of a text (folded, with single blanks) that comes from a stem, without the marks around it."""
+    at = text.find(stem)
+    while at >= 0:
+        if not text[text.rfind(" ", 0, at) + 1 : at].strip(_MARKS):
+            end = text.find(" ", at)
+            return text[at : end if end >= 0 else len(text)].rstrip(_MARKS)
+        at = text.find(stem, at + 1)
+    return stem

@@ -52,9 +52,10 @@ def _candidates(gathered: Gathered) -> list[tuple[float, Item]]:
     found: list[tuple[float, Item]] = []
     turn = _turn(gathered)
     for item in gathered.items:
-        draft, place = item.draft, item.place
+        place = item.place
         if place.kind not in _SUMMARIES or not _asserts(item):
             continue
+        draft = item.draft
         if place.kind is SectionClass.ABSTRACT:
             # What comes before the abstract turns to the work itself is background.
             if item.order >= turn:
@@ -118,22 +119,19 @@ def _with_restatements(chosen: Sequence[Item], items: Sequence[Item], weights: W
     orders = {item.order for item in chosen}
     offered: list[tuple[float, int, Item]] = []
     for item in items:
-        if (
-            item.order in orders
-            or item.draft.form is not Form.SENTENCE
-            or item.place.aside
-            or item.draft.cue & Cue.SKIP
-        ):
+        weighed, place = item.weighed, item.place
+        draft, type_ = weighed.draft, weighed.type
+        if draft.form is not Form.SENTENCE or place.aside or draft.cue & Cue.SKIP or item.order in orders:
             continue
-        if item.weighed.type not in (NodeType.CLAIM, NodeType.EVIDENCE) or item.place.kind is SectionClass.RELATED:
+        if (type_ is not NodeType.CLAIM and type_ is not NodeType.EVIDENCE) or place.kind is SectionClass.RELATED:
             continue
-        if item.draft.cited and not item.draft.cue & Cue.OURS:
+        if draft.cited and not draft.cue & Cue.OURS:
             continue  # it speaks of other work
-        if item.weighed.type is NodeType.EVIDENCE and (item.draft.references or item.draft.figures):
+        if type_ is NodeType.EVIDENCE and (draft.references or draft.figures):
             continue  # what shows a claim supports it, however alike the words are
-        bonus = 0.12 if item.place.kind in _SUMMARIES else 0.0
-        bonus += 0.06 if item.draft.cue & (Cue.ANNOUNCE | Cue.FIND) else 0.0
-        for number, value in index.similar(item.terms).items():
+        bonus = 0.12 if place.kind in _SUMMARIES else 0.0
+        bonus += 0.06 if draft.cue & (Cue.ANNOUNCE | Cue.FIND) else 0.0
+        for number, value in index.similar(draft.terms).items():
             if value + bonus > _RESTATES and chosen[number].position != item.position:
                 offered.append((value + bonus, number, item))
     offered.sort(key=lambda offer: (-offer[0], offer[1], offer[2].order))

@@ -3,42 +3,44 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+
+
+class _Squares(dict[str, int]):
+    """The squared weight of each term in thousandths: sums of integers do not depend on the order of a set.
+
+    Computed when first asked for; as a dictionary it is summed over without a call for each term.
+    """
+
+    __slots__ = ("_frequency", "_total")
+
+    def __init__(self, frequency: Mapping[str, int], total: int) -> None:
+        super().__init__()
+        self._frequency = frequency
+        self._total = total
+
+    def __missing__(self, term: str) -> int:
+        weight = math.log(self._total / (self._frequency.get(term, 0) + 0.5))
+        square = self[term] = round(1000 * max(weight, 0.1) ** 2)
+        return square
 
 
 class Weights:
     """Inverse document frequencies over all drafts of a manuscript (Spärck Jones 1972)."""
 
-    __slots__ = ("_frequency", "_norms", "_squares", "_total")
+    __slots__ = ("_norms", "square")
 
     def __init__(self, bags: Iterable[frozenset[str]]) -> None:
-        frequency: Counter[str] = Counter()
-        total = 0
-        for bag in bags:
-            frequency.update(bag)
-            total += 1
-        self._frequency = frequency
-        self._total = total + 1
-        self._squares: dict[str, int] = {}
+        known = list(bags)
+        self.square = _Squares(Counter(chain.from_iterable(known)), len(known) + 1).__getitem__
+        """The squared weight of a term in thousandths."""
         self._norms: dict[frozenset[str], float] = {}
-
-    def square(self, term: str) -> int:
-        """The squared weight of a term in thousandths: sums of integers do not depend on the order of a set."""
-        known = self._squares.get(term)
-        if known is None:
-            weight = math.log(self._total / (self._frequency.get(term, 0) + 0.5))
-            known = self._squares[term] = round(1000 * max(weight, 0.1) ** 2)
-        return known
 
     def norm(self, bag: frozenset[str]) -> float:
         """The length of a bag's vector."""
         known = self._norms.get(bag)
         if known is None:
-            squares = self._squares
-            total = 0
-            for term in bag:
-                square = squares.get(term)
-                total += square if square is not None else self.square(term)
-            known = self._norms[bag] = math.sqrt(total) or 1.0
+            known = self._norms[bag] = math.sqrt(sum(map(self.square, bag))) or 1.0
         return known
 
     def cosine(self, one: frozenset[str], other: frozenset[str]) -> float:
@@ -66,10 +68,11 @@ class Neighbours:
         for index, bag in enumerate(bags):
             for term in bag:
                 postings[term].append(index)
+        square = weights.square
         # Terms that nearly every node has say nothing, and would make this quadratic.
         limit = max(30, len(bags) // 3)
         self._postings: Mapping[str, tuple[int, list[int]]] = {
-            term: (weights.square(term), found) for term, found in postings.items() if len(found) <= limit
+            term: (square(term), found) for term, found in postings.items() if len(found) <= limit
         }
 
     def similar(self, bag: frozenset[str]) -> dict[int, float]:

@@ -97,14 +97,8 @@ def _cue_weight(cue: int) -> float:
 
 
 def _type(draft: Draft, place: Place) -> tuple[NodeType, Subtype, float]:
-    if draft.form is Form.THEOREM:
-        return NodeType.THEORY, Subtype.NONE, 0.0
-    if draft.form is Form.ALGORITHM:
-        return NodeType.METHODOLOGY, Subtype.NONE, 0.0
-    if draft.form is Form.TABLE:
-        return _table(draft, place)
-    if draft.form is Form.FIGURE:
-        return _figure(draft, place)
+    if draft.form is not Form.SENTENCE:
+        return _of_form(draft, place)
     if draft.environment == "proof":
         return NodeType.EVIDENCE, Subtype.HIGH, 0.0
     claim, evidence, method, setup = _likeness(draft, place)
@@ -114,6 +108,14 @@ def _type(draft: Draft, place: Place) -> tuple[NodeType, Subtype, float]:
     if best == evidence:
         return NodeType.EVIDENCE, _strength(draft, place), claim
     return (NodeType.METHODOLOGY if best == method else NodeType.IMPLEMENTATION), Subtype.NONE, claim
+
+
+def _of_form(draft: Draft, place: Place) -> tuple[NodeType, Subtype, float]:
+    if draft.form is Form.THEOREM:
+        return NodeType.THEORY, Subtype.NONE, 0.0
+    if draft.form is Form.ALGORITHM:
+        return NodeType.METHODOLOGY, Subtype.NONE, 0.0
+    return _table(draft, place) if draft.form is Form.TABLE else _figure(draft, place)
 
 
 _CLAIM = {
@@ -144,44 +146,45 @@ _SETUP = {
 
 
 def _likeness(draft: Draft, place: Place) -> tuple[float, float, float, float]:
-    cue, kind = draft.cue, place.kind
-
-    def has(wanted: int, weight: float) -> float:
-        return weight if cue & wanted else 0.0
-
+    cue, kind, figures = draft.cue, place.kind, draft.figures
+    # Written out, since this is computed for every sentence: a call for each cue costs three times as much.
     claim = (
         _CLAIM.get(kind, 0.0)
-        + has(Cue.ANNOUNCE, 0.8)
-        + has(Cue.FIND, 0.4)
-        + has(Cue.STRENGTH, 0.5)
-        + has(Cue.INTERPRET, 0.6)
-        + has(Cue.LIMIT, 0.5)
-        + has(Cue.SCOPE, 0.1)
+        + (0.8 if cue & Cue.ANNOUNCE else 0.0)
+        + (0.4 if cue & Cue.FIND else 0.0)
+        + (0.5 if cue & Cue.STRENGTH else 0.0)
+        + (0.6 if cue & Cue.INTERPRET else 0.0)
+        + (0.5 if cue & Cue.LIMIT else 0.0)
+        + (0.1 if cue & Cue.SCOPE else 0.0)
     )
     claim += 0.6 if place.limitations or place.discussion else 0.0
-    claim -= has(Cue.METHOD, 0.3) + (0.3 if draft.figures > 1 else 0.0)
+    claim -= (0.3 if cue & Cue.METHOD else 0.0) + (0.3 if figures > 1 else 0.0)
     evidence = (
         _EVIDENCE.get(kind, 0.0)
-        + has(Cue.EVIDENCE, 0.4)
-        + has(Cue.FIND, 0.5)
-        + has(Cue.COMPARE, 0.3)
-        + has(Cue.STRENGTH, 0.2)
+        + (0.4 if cue & Cue.EVIDENCE else 0.0)
+        + (0.5 if cue & Cue.FIND else 0.0)
+        + (0.3 if cue & Cue.COMPARE else 0.0)
+        + (0.2 if cue & Cue.STRENGTH else 0.0)
     )
     evidence += (
-        0.3 * min(draft.figures, 3)
+        0.3 * min(figures, 3)
         + (0.2 if draft.references else 0.0)
-        - has(Cue.INTERPRET, 0.2 if draft.figures else 0.5)
+        - ((0.2 if figures else 0.5) if cue & Cue.INTERPRET else 0.0)
     )
     method = (
-        _METHOD.get(kind, 0.0) + has(Cue.METHOD, 0.8) + has(Cue.OURS, 0.2) - has(Cue.SETUP, 0.2) - has(Cue.FIND, 0.4)
+        _METHOD.get(kind, 0.0)
+        + (0.8 if cue & Cue.METHOD else 0.0)
+        + (0.2 if cue & Cue.OURS else 0.0)
+        - (0.2 if cue & Cue.SETUP else 0.0)
+        - (0.4 if cue & Cue.FIND else 0.0)
     )
     setup = (
         _SETUP.get(kind, 0.0)
-        + has(Cue.SETUP, 0.7)
-        + has(Cue.METHOD, 0.3)
-        + (0.2 if draft.figures else 0.0)
-        - has(Cue.FIND, 0.5)
-        - has(Cue.STRENGTH, 0.2)
+        + (0.7 if cue & Cue.SETUP else 0.0)
+        + (0.3 if cue & Cue.METHOD else 0.0)
+        + (0.2 if figures else 0.0)
+        - (0.5 if cue & Cue.FIND else 0.0)
+        - (0.2 if cue & Cue.STRENGTH else 0.0)
     )
     return claim, evidence, method, setup
 

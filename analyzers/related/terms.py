@@ -1,7 +1,9 @@
 """Terms of a passage: folded and stemmed words, names, numbers with their units, and labels it refers to."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 
 _WORD = re.compile(
     r"[A-Za-zÀ-ÖØ-öø-ÿА-я][A-Za-zÀ-ÖØ-öø-ÿА-я0-9+]*(?:[-–'’/][A-Za-z0-9À-ÖØ-öø-ÿА-я+]+)*|\d+(?:[.,]\d+)*|[\u4e00-\u9fff]+|[α-ωΑ-Ω]"
@@ -58,10 +60,38 @@ def words_of(text: str) -> list[str]:
     Names (capitals inside a word, digits with letters, all capitals) come as they are, folded and marked, besides their parts;
     Chinese is cut into pairs of characters.
     """
-    return [term for word in _WORD.findall(text) for term in _of_word(word)]
+    return list(_each(text))
 
 
-@lru_cache(maxsize=100_000)
+def word_set(text: str) -> frozenset[str]:
+    """What `words_of` finds, each once."""
+    return frozenset(_each(text))
+
+
+def _each(text: str) -> Iterable[str]:
+    # No term reaches over a blank, and a paper says most of its words again and again: splitting at blanks and knowing the
+    # pieces costs half of a search through the text.
+    return chain.from_iterable(map(_PIECES.__getitem__, text.split()))
+
+
+class _Pieces(dict[str, tuple[str, ...]]):
+    """The terms of what stands between two blanks, kept for the pieces met of late: a plain dictionary is asked without a call."""
+
+    _MOST = 60_000
+
+    def __missing__(self, piece: str) -> tuple[str, ...]:
+        words = _WORD.findall(piece)
+        found = _of_word(words[0]) if len(words) == 1 else tuple([term for word in words for term in _of_word(word)])
+        if len(self) >= self._MOST:
+            self.clear()
+        self[piece] = found
+        return found
+
+
+_PIECES = _Pieces()
+
+
+@lru_cache(maxsize=40_000)
 def _of_word(word: str) -> tuple[str, ...]:
     """The terms of one word; none for words that say nothing."""
     if _CJK.match(word):
