@@ -12,9 +12,25 @@ from analyzers.facts.alignment_model import Evidence, Link, Reason, Refuted, Sen
 from analyzers.facts.alignment_sentence import DELTAS, VALUES, Prepared, SentenceAlignment
 from analyzers.facts.alignment_terms import term_index
 from analyzers.facts.alignment_values import value_index
+from analyzers.facts.quantities.model import Quantity
 from analyzers.facts.tables.model import Role, Table
 
-__all__ = ["Aligner", "Evidence", "Link", "Reading", "Reason", "Refuted", "Sentence", "Unknown", "Verified", "align"]
+__all__ = [
+    "Aligner",
+    "Evidence",
+    "Link",
+    "Reading",
+    "Reason",
+    "Refuted",
+    "Sentence",
+    "Unknown",
+    "Verified",
+    "align",
+    "measured",
+    "unmeasured",
+]
+
+_MEASURED = VALUES | DELTAS
 
 
 class Aligner:
@@ -38,12 +54,19 @@ class Aligner:
 
     def sentence(self, number: int, sentence: Sentence, before: Sequence[Sentence] = ()) -> tuple[Link, ...]:
         """One link per quantity.  `before` are the sentences of the same paragraph in front of it, nearest last."""
-        if not sentence.quantities:
-            return ()
-        wanted = any(quantity.kind in VALUES or quantity.kind in DELTAS for quantity in sentence.quantities)
-        if not wanted:
-            return tuple(Unknown(number, at, Reason.NOT_A_VALUE) for at in range(len(sentence.quantities)))
+        if not measured(sentence.quantities):
+            return unmeasured(number, sentence.quantities)
         return SentenceAlignment(self.prepared, number, sentence, before).links()
+
+
+def measured(quantities: Sequence[Quantity]) -> bool:
+    """Whether any of these numbers may stand in a table."""
+    return not _MEASURED.isdisjoint([quantity.kind for quantity in quantities])
+
+
+def unmeasured(number: int, quantities: Sequence[Quantity]) -> tuple[Unknown, ...]:
+    """The links of a sentence without a number that may stand in a table."""
+    return tuple([Unknown(number, at, Reason.NOT_A_VALUE) for at in range(len(quantities))])
 
 
 def align(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import IntFlag, StrEnum
+from typing import NamedTuple
 
 from analyzers.facts.alignment_deltas import Reading
 from analyzers.facts.quantities.model import Quantity
@@ -45,8 +46,7 @@ class Reason(StrEnum):
     SETTING = "the sentence speaks of another setting than the table"
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence with its quantities (offsets into `text`).
 
     `references`, `paragraph_references` and `section_references` are the labels referred to there; `summary` is set for

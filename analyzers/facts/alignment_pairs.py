@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from analyzers.facts.alignment_anchors import Anchors, collect
 from analyzers.facts.alignment_deltas import Pair, fitting, readings
 from analyzers.facts.alignment_model import Evidence, Link, Reason, Refuted, Unknown, Verified
-from analyzers.facts.alignment_terms import Hit, alignment_words, speaks_of_ours, tokens_of
+from analyzers.facts.alignment_terms import Hit, alignment_words, tokens_of
 from analyzers.facts.quantities.model import Kind, Quantity
 from analyzers.facts.tables.model import Role, Table
 
@@ -111,7 +111,7 @@ def _columns_between(work: "SentenceAlignment", table: int, start: int, end: int
 
 
 def _inherited(work: "SentenceAlignment", table: int) -> bool:
-    return work.anchors[table].inherited and not (speaks_of_ours(work.tokens) and table in work.aligner.terms.ours)
+    return work.anchors_in(table).inherited and not (work.ours and table in work.aligner.terms.ours)
 
 
 def _clause(text: str, at: int) -> tuple[int, int]:
@@ -129,7 +129,7 @@ def _clause(text: str, at: int) -> tuple[int, int]:
 def in_clause(work: "SentenceAlignment", at: int, table: int) -> tuple[Anchors, Sequence[Hit]]:
     """What the clause of a number names; the whole sentence when the clause names no row."""
     start, end = _clause(work.sentence.text, work.sentence.quantities[at].start)
-    whole = work.anchors[table]
+    whole = work.anchors_in(table)
     if start == 0 and end == len(work.sentence.text):
         return whole, work.hits
     hits = [hit for hit in work.hits if start <= hit.start < end]
@@ -167,7 +167,7 @@ def _partner(work: "SentenceAlignment", table: int, row: int, ablated: bool) -> 
     """The row that a sentence with one row compares it with: the authors' own one, or the full method of an ablation."""
     terms = work.aligner.terms
     ours, reference = terms.ours.get(table), terms.references.get(table)
-    if ours is not None and row != ours and speaks_of_ours(work.tokens):
+    if ours is not None and row != ours and work.ours:
         return ours
     if ablated and reference is not None and row != reference:
         return reference
@@ -194,7 +194,7 @@ def _columns(work: "SentenceAlignment", at: int, table: int) -> tuple[list[int],
     """The columns that may be meant, and whether there is no choice: one is named, or one alone has the number's unit."""
     anchors, _ = in_clause(work, at, table)
     own = _own_column(work, at, table)
-    whole = work.anchors[table]
+    whole = work.anchors_in(table)
     columns = list(dict.fromkeys(anchors.strong_columns or whole.strong_columns))
     if own is not None and len(columns) > 1:
         columns = [own]
@@ -224,7 +224,7 @@ def _across(work: "SentenceAlignment", at: int, table: int, row: int) -> Compare
     anchors, _ = in_clause(work, at, table)
     columns = list(dict.fromkeys(anchors.strong_columns))
     found = work.aligner.tables[table]
-    if len(columns) == 1 and speaks_of_ours(work.tokens):
+    if len(columns) == 1 and work.ours:
         columns += [
             heading.index
             for heading in found.columns

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from analyzers.facts.alignment_anchors import Anchors, collect, enumerated, names_cell, near, shown_in
 from analyzers.facts.alignment_model import Evidence, Link, Reason, Refuted, Sentence, Unknown, Verified
 from analyzers.facts.alignment_pairs import DELTAS, delta_link, in_clause
-from analyzers.facts.alignment_terms import Hit, TermIndex, alignment_words, speaks_of_ours, tokens_of
+from analyzers.facts.alignment_terms import Hit, TermIndex, Token, alignment_words, speaks_of_ours, tokens_of
 from analyzers.facts.alignment_values import ValueIndex, comparable, in_unit_of, unit_conflict, unit_of
 from analyzers.facts.quantities.model import Kind, Quantity
 from analyzers.facts.tables.model import Cell, Table
@@ -40,14 +40,46 @@ class SentenceAlignment:
         self.aligner = aligner
         self.number = number
         self.sentence = sentence
-        self.tokens = tokens_of(sentence.text)
-        self.hits = aligner.terms.find(self.tokens)
         self.before = before
         self.earlier: list[list[Hit]] | None = None  # the terms of the sentences before, nearest first
         self.candidates = self._candidates()
-        self.anchors = {table: self._anchors(table) for table in self.candidates}
-        self.zipped = self._zip()
+        # Most sentences mean no table that can be read, or give a number that no cell has: their words are not looked at.
+        self._hits: list[Hit] | None = None
+        self._ours: bool | None = None
+        self._anchors: dict[int, Anchors] = {}
+        self.zipped = self._zip() if self.candidates else {}
         self.enumerated = enumerated(sentence)
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The words of the sentence."""
+        return tokens_of(self.sentence.text)
+
+    @property
+    def hits(self) -> list[Hit]:
+        """The terms of tables in the sentence."""
+        if self._hits is None:
+            self._hits = self.aligner.terms.find(self.tokens)
+        return self._hits
+
+    @property
+    def ours(self) -> bool:
+        """Whether the sentence speaks of the authors' own method."""
+        if self._ours is None:
+            self._ours = speaks_of_ours(self.tokens)
+        return self._ours
+
+    @property
+    def anchors(self) -> Mapping[int, Anchors]:
+        """The places that the sentence names, in each table that may be meant."""
+        return {table: self.anchors_in(table) for table in self.candidates}
+
+    def anchors_in(self, table: int) -> Anchors:
+        """The places that the sentence names in one table."""
+        anchors = self._anchors.get(table)
+        if anchors is None:
+            anchors = self._anchors[table] = self._named(table)
+        return anchors
 
     def links(self) -> tuple[Link, ...]:
         made: list[Link] = []
@@ -79,11 +111,11 @@ class SentenceAlignment:
                 found.setdefault(table, Evidence.NONE)
         return found
 
-    def _anchors(self, table: int) -> Anchors:
+    def _named(self, table: int) -> Anchors:
         anchors = collect(self.hits, table)
         if not anchors.rows:
             self._inherit(anchors, table)
-        if not anchors.rows and table in self.aligner.terms.ours and speaks_of_ours(self.tokens):
+        if not anchors.rows and table in self.aligner.terms.ours and self.ours:
             anchors.rows = [self.aligner.terms.ours[table]]
             anchors.inherited = True
         return anchors
@@ -101,14 +133,14 @@ class SentenceAlignment:
 
     def _zip(self) -> dict[int, tuple[int, str, int]]:
         """Quantity -> (table, axis, index) for "74.3 and 75.6 on A and B, respectively"."""
-        if (
-            not alignment_words().respectively & {token.word for token in self.tokens}
-            and "分别" not in self.sentence.text
-        ):
-            return {}
         levels = [at for at, q in enumerate(self.sentence.quantities) if q.kind in VALUES and q.endpoints is None]
         found: dict[int, tuple[int, str, int]] = {}
         if len(levels) < 2:
+            return found
+        if (
+            alignment_words().respectively.isdisjoint([token.word for token in self.tokens])
+            and "分别" not in self.sentence.text
+        ):
             return found
         for table, anchors in self.anchors.items():
             if anchors.inherited and len(anchors.strong_columns) != len(levels):
@@ -155,7 +187,7 @@ class SentenceAlignment:
         found = self.aligner.values[table].find(quantity)
         if len(found) <= _MANY:
             return found
-        anchors, cells = self.anchors[table], self.aligner.tables[table].cells
+        anchors, cells = self.anchors_in(table), self.aligner.tables[table].cells
         rows, columns = set(anchors.rows), set(anchors.columns)
         return [at for at in found if cells[at].row in rows or cells[at].column in columns][:_MANY]
 
@@ -188,7 +220,7 @@ class SentenceAlignment:
 
     def _evidence(self, at: int, table: int, cell: Cell, reference: Evidence) -> Evidence:
         evidence = reference
-        anchors = self.anchors[table]
+        anchors = self.anchors_in(table)
         zipped = self.zipped.get(at)
         rows = range(cell.row, cell.row + cell.row_span)
         columns = range(cell.column, cell.column + cell.col_span)
@@ -271,7 +303,7 @@ class SentenceAlignment:
 
     def _only_cell(self, at: int, table: int) -> int | None:
         """The one cell that the sentence names in a table by its own row and its own column."""
-        anchors = self.anchors[table]
+        anchors = self.anchors_in(table)
         found = self.aligner.tables[table]
         levels = [q for q in self.sentence.quantities if q.kind in VALUES and q.decimals > 0]
         zipped = self.zipped.get(at)

@@ -63,15 +63,17 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 
     Kept for a while: a sentence is read for itself and again for each of those behind it.
     """
-    synonyms = alignment_words().synonyms
-    canonical = synonyms.get
+    canonical = alignment_words().synonyms.get
     lower = text.lower()
+    possessive = "'s" in lower or "’s" in lower
+    made = Token._make  # without the call that names the fields: a paper has ten thousands of words
     found = []
     for match in _TOKEN.finditer(lower if len(lower) == len(text) else text):
         word = match[0]
-        if word[-1] == "s" and word[-2:-1] in ("'", "’"):
+        if possessive and word.endswith(("'s", "’s")):
             word = word[:-2]
-        found.append(Token(canonical(word, word), *match.span()))
+        start, end = match.span()
+        found.append(made((canonical(word, word), start, end)))
     return tuple(found)
 
 
@@ -121,18 +123,19 @@ class TermIndex:
 
     def find(self, tokens: Sequence[Token]) -> list[Hit]:
         """All terms in a sentence; a longer term hides the shorter ones inside it."""
-        words = tuple(token.word for token in tokens)
+        words = tuple([token.word for token in tokens])
         hits: list[Hit] = []
-        position = 0
-        while position < len(words):
-            for length in self.lengths.get(words[position], ()):
-                targets = self.entries.get(words[position : position + length])
+        known, entries = self.lengths, self.entries
+        after = 0
+        for position, word in enumerate(words):
+            if word not in known or position < after:
+                continue
+            for length in known[word]:
+                targets = entries.get(words[position : position + length])
                 if targets is not None and position + length <= len(words):
-                    hits.append(Hit(tokens[position].start, tokens[position + length - 1].end, targets))
-                    position += length
+                    after = position + length
+                    hits.append(Hit(tokens[position].start, tokens[after - 1].end, targets))
                     break
-            else:
-                position += 1
         return hits
 
 

@@ -9,8 +9,8 @@ from analyzers.facts.quantities.units import convert, unit_named
 from analyzers.facts.tables.model import Cell, CellNumber, Table
 
 _MOST_DECIMALS = 6
-_ONE = Decimal(1)
 _HUNDRED = Decimal(100)
+_LARGE = Decimal(10**15)
 
 
 @dataclass(slots=True)
@@ -66,8 +66,7 @@ def _step(places: int) -> Decimal:
 
 
 def _round(value: Decimal, places: int, mode: str) -> Decimal:
-    step = _step(places)
-    return (value / step).quantize(_ONE, rounding=mode) * step if abs(value) < 10**15 else value
+    return value.quantize(_step(places), rounding=mode) if -_LARGE < value < _LARGE else value
 
 
 def unit_of(table: Table, cell: Cell) -> Unit | None:

@@ -11,7 +11,18 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from analyzers.facts.acronyms import definitions
-from analyzers.facts.alignment import Aligner, Evidence, Link, Reason, Refuted, Sentence, Unknown, Verified
+from analyzers.facts.alignment import (
+    Aligner,
+    Evidence,
+    Link,
+    Reason,
+    Refuted,
+    Sentence,
+    Unknown,
+    Verified,
+    measured,
+    unmeasured,
+)
 from analyzers.facts.quantities.model import Kind, Quantity
 from analyzers.facts.quantity_facts import NumberedSentence, Place, quantities_of
 from analyzers.facts.references import references
@@ -27,6 +38,8 @@ from analyzers.text.spans import Span
 _SUMMARIES = frozenset({SectionClass.ABSTRACT, SectionClass.CONCLUSION})
 _NO_NUMBERS = frozenset({Kind.IDENTIFIER, Kind.YEAR})
 _BEFORE = 3
+# Sentences of these parts belong to no paragraph.
+_ALONE = (PartKind.CAPTION, PartKind.FOOTNOTE)
 _OWN_MACROS = frozenset(
     "ours our method methodname name model modelname system systemname sys ourmethod ourmodel oursystem tool toolname approach algo algname papername us".split()
 )
@@ -205,7 +218,7 @@ def _same(first: object, second: object) -> bool:
 def _link(manuscript: Manuscript) -> NumberLinks:
     tables = tables_in(manuscript)
     aligner = _aligner(manuscript, tables)
-    labels = section_labels(manuscript)
+    labels = section_labels(manuscript) if aligner.prepared.by_label else {}
     found: list[NumberLink] = []
     for index, entry in manuscript.body:
         sentences = quantities_of(entry.block, manuscript.macros, manuscript.language)
@@ -240,23 +253,34 @@ def _block_links(
         return known[2]  # type: ignore[no-any-return]
     own = frozenset(label for table in tables_of(entry.block, manuscript.macros) for label in table.labels)
     paragraph = frozenset(label for sentence in sentences for label in sentence.labels)
-    asked = [
-        Sentence(
-            sentence.text,
-            sentence.quantities,
-            number if sentence.statement.kind in (PartKind.CAPTION, PartKind.FOOTNOTE) else -1,
-            sentence.labels | own if sentence.caption else sentence.labels,
-            paragraph,
-            labels,
-            summary,
-            tuple(place.macro for place in sentence.places),
-        )
-        for number, sentence in enumerate(sentences)
-    ]
+    asked: dict[int, Sentence] = {}
+
+    def ask(number: int) -> Sentence:
+        known = asked.get(number)
+        if known is None:
+            sentence = sentences[number]
+            known = asked[number] = Sentence(
+                sentence.text,
+                sentence.quantities,
+                number if sentence.statement.kind in _ALONE else -1,
+                sentence.labels | own if sentence.caption else sentence.labels,
+                paragraph,
+                labels,
+                summary,
+                tuple([place.macro for place in sentence.places]),
+            )
+        return known
+
     made: list[tuple[int, int, Link]] = []
-    for number, sentence in enumerate(asked):
-        before = [other for other in asked[max(0, number - _BEFORE) : number] if other.paragraph == sentence.paragraph]
-        made += ((number, at, link) for at, link in enumerate(aligner.sentence(number, sentence, before)))
+    for number, sentence in enumerate(sentences):
+        found: tuple[Link, ...]
+        if not measured(sentence.quantities):
+            found = unmeasured(number, sentence.quantities)
+        else:
+            before = [] if sentence.statement.kind in _ALONE else range(max(0, number - _BEFORE), number)
+            nearby = [ask(other) for other in before if sentences[other].statement.kind not in _ALONE]
+            found = aligner.sentence(number, ask(number), nearby)
+        made += [(number, at, link) for at, link in enumerate(found)]
     result = tuple(made)
     entry.block.memo["number links"] = (aligner, key, result)
     return result
