@@ -4,7 +4,7 @@ A *line* is a column when the compared things stand in the rows, a row when they
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -33,13 +33,12 @@ class Line:
         return " / ".join(part for part in self.heading.path if part) or "this column"
 
 
-def readable_tables(view: BlockView) -> Iterator[Table]:
+def readable_tables(view: BlockView) -> Sequence[Table]:
     """The tables of a block that can be trusted and are not data listings."""
-    if view.preamble or "\\" not in view.text:
-        return
-    for table in tables_of(view.block, view.macros, view.words):
-        if table.problem is None and table.cells and len(table.cells) <= MAX_CELLS:
-            yield table
+    found = tables_of(view.block, view.macros, view.words)
+    if not found or view.preamble:
+        return ()
+    return [table for table in found if table.problem is None and table.cells and len(table.cells) <= MAX_CELLS]
 
 
 def columns(table: Table) -> tuple[Line, ...]:

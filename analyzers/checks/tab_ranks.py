@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from analyzers.checks.tab_lines import RESULTS, Line, compared, group_of, row_name, same_scale, single
 from analyzers.facts.tables.model import Cell, Direction, Role, Table
@@ -66,6 +67,8 @@ def doubtful(table: Table, mark: Callable[[Cell], bool], rank: int, said: bool) 
 
     `said` tells that the caption or the text names the convention; otherwise marks in at least two compared things are needed.
     """
+    if not any(mark(cell) for cell in table.cells):
+        return  # most tables underline nothing
     for lines in compared(table):
         directed = [
             (line, direction)
@@ -121,13 +124,17 @@ def _usable(table: Table, line: Line) -> Line | None:
     if line.heading.role not in RESULTS or line.heading.header:
         return None
     cells = tuple(
-        cell
-        for cell in line.cells
-        if single(cell) is not None and not OUTSIDE.search(row_name(table, cell, line.across))
+        cell for cell in line.cells if single(cell) is not None and not _is_outside(row_name(table, cell, line.across))
     )
     if len(cells) < _MIN_CELLS or not same_scale(cells):
         return None
     return Line(line.heading, line.across, cells)
+
+
+@lru_cache(maxsize=2048)
+def _is_outside(name: str) -> bool:
+    """Whether a row with this name is outside of the comparison; each column asks for the same rows."""
+    return OUTSIDE.search(name) is not None
 
 
 def _scopes(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from analyzers.facts.macros import Macros
+from analyzers.facts.tables.environments import may_hold_tables
 from analyzers.facts.tables.model import Direction, Table
 from analyzers.facts.tables.read import read_tables
 from analyzers.facts.view import macro_key
@@ -15,7 +16,7 @@ from analyzers.text.environments import FLOAT
 
 def tables_of(block: Block, macros: Macros, words: Words = NO_WORDS) -> tuple[Table, ...]:
     """Every table of a block; offsets are relative to it.  `words` may name directions of metrics."""
-    if block.dead or not block.remember("may hold tables", _may_hold_tables):
+    if not block.remember("may hold tables", _may_hold_tables):
         return ()
     own = words.higher_is_better or words.lower_is_better
     key = ("tables", macro_key(block, macros), words if own else None)
@@ -39,7 +40,11 @@ def tables_at(manuscript: Manuscript, entry: Entry) -> tuple[Table, ...]:
 
 
 def _may_hold_tables(block: Block) -> bool:
-    return any(environment.begins for environment in block.lexed.environments)
+    return (
+        not block.dead
+        and may_hold_tables(block.text)
+        and any(environment.begins for environment in block.lexed.environments)
+    )
 
 
 def _directions(words: Words) -> dict[str, Direction]:

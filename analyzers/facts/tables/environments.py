@@ -42,6 +42,8 @@ _FLOATS = (
     | DELUXE
 )
 TABLE_FLOATS = frozenset(("table", "table*", "sidewaystable", "sidewaystable*", "wraptable", "subtable"))
+# Every name of an environment that is read holds one of these.
+_PARTS_OF_NAMES = ("tab", "tblr", "Tab", "array")
 _DELIMITER = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+\*?)\}")
 _CAPTION = re.compile(
     r"\\(?:caption|captionof|tablecaption|topcaption|bottomcaption|subcaption|tabcaption)\*?(?![A-Za-z])"
@@ -63,6 +65,11 @@ class Environment:
     captions: list[tuple[int, int]] = field(default_factory=list)
     labels: list[tuple[int, int]] = field(default_factory=list)
     tables: int = 0
+
+
+def may_hold_tables(source: str) -> bool:
+    """False when no table and no float for one can begin in a piece of source: a quick look, which most pieces end with."""
+    return "\\begin" in source and any(part in source for part in _PARTS_OF_NAMES)
 
 
 def find_environments(source: str) -> list[Environment]:

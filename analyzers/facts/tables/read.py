@@ -13,6 +13,7 @@ from analyzers.facts.tables.environments import (
     assign_captions,
     find_environments,
     is_wanted,
+    may_hold_tables,
     with_caption,
     with_options,
 )
@@ -55,7 +56,7 @@ def read_tables(
     has a `problem` and no cells; a table float without a tabular is reported the same way, so that its caption and
     label are known.  Never raises; linear in the source.
     """
-    if "\\begin" not in source:
+    if not may_hold_tables(source):
         return ()
     hidden = masked(source)
     environments = find_environments(hidden)
