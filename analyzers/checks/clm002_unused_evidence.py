@@ -56,13 +56,14 @@ class UnusedEvidence(ManuscriptCheck):
         mentions: dict[str, list[Item]] = defaultdict(list)
         drawing: set[int] = set()
         for item in items:
-            if item.draft.form is Form.SENTENCE:
-                for label in item.draft.references:
+            draft = item.weighed.draft
+            if draft.form is Form.SENTENCE:
+                for label in draft.references:
                     mentions[label].append(item)
-                if item.draft.cue & _DRAWS or item.draft.figures:
+                if draft.cue & _DRAWS or draft.figures:
                     drawing.add(item.position)
         for item in items:
-            draft = item.draft
+            draft = item.weighed.draft
             if (
                 draft.form is not Form.TABLE
                 or item.weighed.type is not NodeType.EVIDENCE

@@ -13,7 +13,7 @@ When the body is short, or an included file could not be read.  It is a hint, si
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.checks.clm_items import FRONT, is_paper, missing_terms, quoted, span_of, terms_outside
+from analyzers.checks.clm_items import FRONT, NO_TERMS, is_paper, missing_terms, quoted, span_of, terms_outside
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.graph.build import built_of
 from analyzers.graph.cues import Cue, lexicon
@@ -53,10 +53,11 @@ class PromisedContribution(ManuscriptCheck):
         built = built_of(manuscript)
         if manuscript.open_labels or not manuscript.complete or not is_paper(built):
             return
-        vocabulary = terms_outside(manuscript, FRONT)
-        for item in _contributions(built.items, manuscript.language):
-            if len(item.terms) < _FEWEST_TERMS:
-                continue
+        promised = [
+            item for item in _contributions(built.items, manuscript.language) if len(item.terms) >= _FEWEST_TERMS
+        ]
+        vocabulary = terms_outside(manuscript, FRONT) if promised else NO_TERMS
+        for item in promised:
             missing = missing_terms(built, item, vocabulary)
             if missing:
                 yield self.finding(

@@ -12,7 +12,7 @@ When the two sentences share little beyond the noun, or one of them is negated a
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from analyzers.checks.check import Example, ManuscriptCheck
@@ -34,6 +34,7 @@ _PART = re.compile(
     rf"\b(most|some|several|half|many|few|(?:{_NUMBERS}) (?:out )?of (?:the |these |our )?(?:{_NUMBERS}))(?: of)?(?: the| our| these| its)?((?: [a-z][a-z-]+){{1,3}})",
     re.IGNORECASE,
 )
+_WIDE = ("all", "every", "each")
 _SUMMARIES = frozenset({SectionClass.ABSTRACT, SectionClass.INTRODUCTION, SectionClass.CONCLUSION})
 _RESULTS = frozenset({SectionClass.EXPERIMENTS})
 _ALIKE = 0.4
@@ -73,13 +74,20 @@ class ConclusionOverreach(ManuscriptCheck):
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """At most one finding per sentence of a summary."""
         built = built_of(manuscript)
-        wide = [said for item in sentences(built.items) if item.place.kind in _SUMMARIES for said in _said(item, _ALL)]
+        wide = [
+            said
+            for item in sentences(built.items)
+            if item.place.kind in _SUMMARIES and _holds(item, _WIDE)
+            for said in _said(item, _ALL)
+        ]
         if not wide:
             return
         nouns = {said.noun for said in wide}
+        # A stem keeps the first three letters of its word.
+        begun = {noun[:3] for noun in nouns}
         narrow: dict[str, list[_Said]] = {}
         for item in sentences(built.items):
-            if item.place.kind in _RESULTS:
+            if item.place.kind in _RESULTS and _holds(item, begun):
                 for said in _said(item, _PART):
                     if said.noun in nouns and len(narrow.setdefault(said.noun, [])) < _MOST_PER_NOUN:
                         narrow[said.noun].append(said)
@@ -105,6 +113,12 @@ class ConclusionOverreach(ManuscriptCheck):
     @staticmethod
     def _conflict(alike: float, said: _Said, other: _Said) -> bool:
         return alike >= _ALIKE and (said.item.draft.cue & Cue.NEGATION) == (other.item.draft.cue & Cue.NEGATION)
+
+
+def _holds(item: Item, parts: Iterable[str]) -> bool:
+    """Whether a sentence holds one of these strings, as a search with an expression is dear."""
+    text = item.draft.text.lower()
+    return any(part in text for part in parts)
 
 
 def _said(item: Item, pattern: re.Pattern[str]) -> Iterator[_Said]:

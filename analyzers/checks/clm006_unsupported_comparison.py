@@ -15,10 +15,11 @@ import re
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.checks.clm_items import span_of, with_neighbours
+from analyzers.checks.clm_items import span_of, unbacked
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.graph.build import built_of
 from analyzers.graph.cues import Cue
+from analyzers.graph.gather import Item
 from analyzers.project.manuscript import Manuscript
 from analyzers.project.sections import SectionClass
 
@@ -57,19 +58,16 @@ class UnsupportedComparison(ManuscriptCheck):
 
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """One finding per sentence."""
-        items = built_of(manuscript).items
-        for item, backed in with_neighbours(items):
-            text = item.draft.text
-            if (
-                backed
-                or item.place.kind not in _BODY
-                or not item.draft.cue & Cue.OURS
-                or not _BETTER.search(text)
-                or _OPEN.search(text)
-                or _MEASURED.search(text)
-            ):
-                continue
+        for item in unbacked(built_of(manuscript).items, _compares):
             yield self.finding(
                 "Better by how much, and than what exactly? No number, reference or citation stands near this comparison.",
                 span_of(item),
             )
+
+
+def _compares(item: Item) -> bool:
+    """True when a sentence of the body says that the own work is better, without a measure."""
+    if item.place.kind not in _BODY or not item.draft.cue & Cue.OURS:
+        return False
+    text = item.draft.text
+    return bool(_BETTER.search(text)) and not _OPEN.search(text) and not _MEASURED.search(text)

@@ -16,10 +16,11 @@ import re
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.checks.clm_items import span_of, with_neighbours
+from analyzers.checks.clm_items import span_of, unbacked
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.graph.build import built_of
 from analyzers.graph.cues import Cue
+from analyzers.graph.gather import Item
 from analyzers.project.manuscript import Manuscript
 from analyzers.project.sections import SectionClass
 
@@ -49,18 +50,16 @@ class ClaimRestsOnCitation(ManuscriptCheck):
 
     def run(self, manuscript: Manuscript) -> Iterator[Finding]:
         """One finding per claim."""
-        for item, backed in with_neighbours(built_of(manuscript).items, cited=False):
-            draft = item.draft
-            if backed or item.place.kind not in _WHERE or not draft.cited:
-                continue
-            if (
-                not _OWN.search(draft.text)
-                or _HEDGED.search(draft.text)
-                or not draft.cue & Cue.STRENGTH
-                or draft.cue & (Cue.COMPARE | Cue.BACKGROUND | Cue.LIMIT)
-            ):
-                continue
+        for item in unbacked(built_of(manuscript).items, _cites, cited=False):
             yield self.finding(
                 "Only a citation backs this claim about the own work. Add what shows it here, or say whose result it is.",
                 span_of(item),
             )
+
+
+def _cites(item: Item) -> bool:
+    """True for a claim of strength on the own work with a citation, in results or conclusion."""
+    draft = item.draft
+    if not draft.cited or not draft.cue & Cue.STRENGTH or draft.cue & (Cue.COMPARE | Cue.BACKGROUND | Cue.LIMIT):
+        return False
+    return item.place.kind in _WHERE and bool(_OWN.search(draft.text)) and not _HEDGED.search(draft.text)
