@@ -159,9 +159,9 @@ class SentenceAlignment:
         for table, reference in self.candidates.items():
             for cell_index in self._cells(table, quantity):
                 cell = self.aligner.tables[table].cells[cell_index]
-                fits = comparable(quantity, self.aligner.tables[table], cell)
                 if quantity.symbol is not None and not names_cell(quantity.symbol, cell):
                     continue
+                fits = comparable(quantity, self.aligner.tables[table], cell)
                 evidence = self._evidence(at, table, cell, reference)
                 if fits is None:
                     conflict = conflict or self._conflict(at, table, cell_index, evidence)
@@ -169,9 +169,9 @@ class SentenceAlignment:
                 seen = True
                 if fits:
                     evidence |= Evidence.UNIT
-                score = self._score(evidence)
                 if not self._enough(quantity, evidence):
                     continue
+                score = self._score(evidence)
                 if best is None or score > best[0]:
                     best = (score, Verified(self.number, at, table, cell_index, evidence))
         if best is not None:
@@ -233,17 +233,19 @@ class SentenceAlignment:
             if zipped[1] == "row" and any(column in anchors.columns for column in columns):
                 evidence |= Evidence.COLUMN
         else:
-            if any(row in anchors.rows for row in rows):
+            if anchors.rows and any(row in anchors.rows for row in rows):
                 evidence |= Evidence.ROW
-            if any(column in anchors.columns for column in columns):
+            if anchors.columns and any(column in anchors.columns for column in columns):
                 evidence |= Evidence.COLUMN
         if anchors.inherited and evidence & Evidence.ROW:
             evidence |= Evidence.INHERITED
         symbol = self.sentence.quantities[at].symbol
         if symbol is not None:
             # "γ = 0.997" names its row or column itself.
-            evidence |= Evidence.COLUMN if shown_in(symbol, cell.column_path) else Evidence.NONE
-            evidence |= Evidence.ROW if shown_in(symbol, cell.row_path) else Evidence.NONE
+            if shown_in(symbol, cell.column_path):
+                evidence |= Evidence.COLUMN
+            if shown_in(symbol, cell.row_path):
+                evidence |= Evidence.ROW
         macro = self.sentence.macros[at] if at < len(self.sentence.macros) else None
         if macro is not None and cell.quantity is not None and cell.quantity.through_macro == macro:
             evidence |= Evidence.MACRO
@@ -263,9 +265,10 @@ class SentenceAlignment:
             return True
         if quantity.decimals <= 0 and abs(quantity.value) < 100:
             return bool(evidence & Evidence.ROW and evidence & Evidence.COLUMN)
-        if evidence & Evidence.REFERENCE_SECTION and evidence.kinds == 2 and evidence & Evidence.INHERITED:
+        kinds = evidence.kinds
+        if kinds == 2 and evidence & Evidence.REFERENCE_SECTION and evidence & Evidence.INHERITED:
             return False
-        return evidence.kinds >= 2
+        return kinds >= 2
 
     def _refuted(self, link: Unknown, made: Sequence[Link]) -> Link:
         """Turn "no cell has this value" into a refutation where sentence and table leave no other reading."""

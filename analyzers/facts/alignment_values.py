@@ -53,7 +53,8 @@ def value_index(table: Table) -> ValueIndex:
 
 def _insert(target: dict[tuple[int, Decimal], list[int]], value: Decimal, decimals: int, number: int) -> None:
     for places in range(max(min(decimals, 0), decimals - 3), min(decimals, _MOST_DECIMALS) + 1):
-        up, even = _round(value, places, ROUND_HALF_UP), _round(value, places, ROUND_HALF_EVEN)
+        up = _round(value, places, ROUND_HALF_UP)
+        even = up if up == value else _round(value, places, ROUND_HALF_EVEN)
         for rounded in (up,) if up == even else (up, even):
             bucket = target.setdefault((places, rounded), [])
             if not bucket or bucket[-1] != number:
