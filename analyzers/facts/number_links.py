@@ -226,7 +226,7 @@ def _link(manuscript: Manuscript) -> NumberLinks:
             continue
         summary = manuscript.section_class(entry) in _SUMMARIES
         links = _block_links(entry, manuscript, aligner, sentences, labels.get(entry.section, frozenset()), summary)
-        found += (NumberLink(index, sentences[number], at, link) for number, at, link in links)
+        found += [NumberLink(index, sentences[number], at, link) for number, at, link in links]
     return NumberLinks(manuscript.entries, tables, aligner, tuple(found))
 
 

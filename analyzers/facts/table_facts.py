@@ -16,7 +16,11 @@ from analyzers.text.environments import FLOAT
 
 def tables_of(block: Block, macros: Macros, words: Words = NO_WORDS) -> tuple[Table, ...]:
     """Every table of a block; offsets are relative to it.  `words` may name directions of metrics."""
-    if not block.remember("may hold tables", _may_hold_tables):
+    # Each check of tables asks this of every block, so that the usual answer has to be cheap.
+    may = block.memo.get("may hold tables")
+    if may is None:
+        may = block.memo["may hold tables"] = _may_hold_tables(block)
+    if not may:
         return ()
     own = words.higher_is_better or words.lower_is_better
     key = ("tables", macro_key(block, macros), words if own else None)

@@ -68,21 +68,21 @@ class Neighbours:
         for index, bag in enumerate(bags):
             for term in bag:
                 postings[term].append(index)
-        square = weights.square
         # Terms that nearly every node has say nothing, and would make this quadratic.
         limit = max(30, len(bags) // 3)
-        self._postings: Mapping[str, tuple[int, list[int]]] = {
-            term: (square(term), found) for term, found in postings.items() if len(found) <= limit
-        }
+        if len(bags) > limit:
+            for term in [term for term, found in postings.items() if len(found) > limit]:
+                del postings[term]
+        self._postings: Mapping[str, list[int]] = postings
 
     def similar(self, bag: frozenset[str]) -> dict[int, float]:
         """Index of each bag that shares a term, with its cosine."""
         scores: dict[int, int] = defaultdict(int)
-        postings = self._postings
+        known, weight = self._postings.get, self._weights.square
         for term in bag:
-            entry = postings.get(term)
-            if entry is not None:
-                square, found = entry
+            found = known(term)
+            if found is not None:
+                square = weight(term)
                 for index in found:
                     scores[index] += square
         if not scores:

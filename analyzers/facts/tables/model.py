@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
+from typing import NamedTuple
 
 from analyzers.facts.quantities.model import Bound, Number, Unit
 
@@ -41,8 +42,7 @@ class Orientation(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class CellNumber:
+class CellNumber(NamedTuple):
     """One number of a cell.
 
     `number.start` and `number.end` are the digits in the source, or the macro call when they come `through_macro` (its
@@ -72,8 +72,7 @@ class CellNumber:
         return self.number.decimals
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One cell; `start` and `end` are its content in the source without the blanks around it, `text` is that content
     as prose.
 
