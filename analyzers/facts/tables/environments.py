@@ -42,8 +42,12 @@ _FLOATS = (
     | DELUXE
 )
 TABLE_FLOATS = frozenset(("table", "table*", "sidewaystable", "sidewaystable*", "wraptable", "subtable"))
+_PARTS = ("tab", "tblr", "Tab")
 # Every name of an environment that is read holds one of these.
-_PARTS_OF_NAMES = ("tab", "tblr", "Tab", "array")
+_PARTS_OF_NAMES = (
+    *_PARTS,
+    *sorted(name for name in ENVIRONMENTS | TABLE_FLOATS if not any(part in name for part in _PARTS)),
+)
 _DELIMITER = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+\*?)\}")
 _CAPTION = re.compile(
     r"\\(?:caption|captionof|tablecaption|topcaption|bottomcaption|subcaption|tabcaption)\*?(?![A-Za-z])"
