@@ -78,13 +78,16 @@ class _Pieces(dict[str, tuple[str, ...]]):
     """The terms of what stands between two blanks, kept for the pieces met of late: a plain dictionary is asked without a call."""
 
     _MOST = 60_000
+    _LONGEST = 40
 
     def __missing__(self, piece: str) -> tuple[str, ...]:
         words = _WORD.findall(piece)
         found = _of_word(words[0]) if len(words) == 1 else tuple([term for word in words for term in _of_word(word)])
-        if len(self) >= self._MOST:
-            self.clear()
-        self[piece] = found
+        # A sentence of Chinese is one piece, which is not met again.
+        if len(piece) <= self._LONGEST:
+            if len(self) >= self._MOST:
+                self.clear()
+            self[piece] = found
         return found
 
 
