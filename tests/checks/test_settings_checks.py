@@ -37,7 +37,7 @@ SENTENCES = (
 @pytest.mark.parametrize(("text", "name", "value"), SENTENCES)
 def test_settings_of_sentences(text: str, name: str, value: str) -> None:
     manuscript = manuscript_of({"main.tex": text})
-    read = [(s.name, s.number) for _, _, s in manuscript.located(settings)]
+    read = [(s.name, s.number) for _, _, s in manuscript.located(lambda block, macros: settings(block, macros, "en"))]
     assert [(n, f"{v.normalize():f}") for n, v in read if v is not None and n == name] == [(name, value)]
 
 
@@ -54,7 +54,7 @@ def test_settings_of_sentences(text: str, name: str, value: str) -> None:
 )
 def test_no_setting(text: str) -> None:
     manuscript = manuscript_of({"main.tex": text})
-    assert list(manuscript.located(settings)) == []
+    assert list(manuscript.located(lambda block, macros: settings(block, macros, "en"))) == []
 
 
 @pytest.mark.parametrize(

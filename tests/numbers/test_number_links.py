@@ -76,16 +76,17 @@ def test_lens_is_empty_without_tables() -> None:
 
 
 def test_a_wrong_number_is_refuted() -> None:
-    links = number_links(
-        paper(filled().replace("accuracy of 74.3", "accuracy of 71.9").replace(" and a latency of 12.4~ms", ""))
+    manuscript = paper(
+        filled().replace("accuracy of 74.3", "accuracy of 71.9").replace(" and a latency of 12.4~ms", "")
     )
+    links = number_links(manuscript)
     refuted = [(link.quantity.text, str(outcome.expected)) for link, outcome in links.refuted()]
     assert refuted == [("71.9", "74.3")]
     link, outcome = next(links.refuted())
     cell, span = links.cell(outcome)
     assert cell.text == "74.3"
-    assert links.manuscript.text(span) == "74.3"
-    assert links.manuscript.text(links.span(link)) == "71.9"
+    assert manuscript.text(span) == "74.3"
+    assert manuscript.text(links.span(link)) == "71.9"
 
 
 def test_unknown_numbers_have_reasons() -> None:
