@@ -28,7 +28,7 @@ TOLERANCE = 1
 
 # The kinds of faults, numbered as the manifests number them, and the codes that speak of each.
 KINDS: dict[str, tuple[str, ...]] = {
-    "F01": ("NUM001", "NUM009", "NUM010", "NUM011", "NUM014"),
+    "F01": ("NUM001", "NUM009", "NUM010", "NUM011", "NUM014", "NUM015"),
     "F02": ("NUM002", "NUM014"),
     "F03": ("NUM003", "NUM002"),
     "F04": ("NUM004",),

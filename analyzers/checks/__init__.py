@@ -43,11 +43,12 @@ from analyzers.checks.num006_superlative import SuperlativeRefuted
 from analyzers.checks.num007_percent_vs_points import PercentVersusPoints
 from analyzers.checks.num008_fraction_percent import FractionPercent
 from analyzers.checks.num009_two_values import TwoValues
-from analyzers.checks.num010_near_miss import NearMiss
+from analyzers.checks.num010_near_miss import NearMissCell
 from analyzers.checks.num011_macro_literal import MacroLiteral
 from analyzers.checks.num012_rounding_drift import RoundingDrift
 from analyzers.checks.num013_speedup_direction import SpeedupDirection
 from analyzers.checks.num014_value_vs_cell import ValueVersusCell
+from analyzers.checks.num015_slip_of_a_digit import SlipOfADigit
 from analyzers.checks.ref001_undefined_label import UndefinedLabel
 from analyzers.checks.ref002_duplicate_label import DuplicateLabel
 from analyzers.checks.ref003_unreferenced_float import UnreferencedFloat
@@ -130,11 +131,12 @@ ALL_CHECKS: tuple[Check, ...] = (
     PercentVersusPoints(),
     FractionPercent(),
     TwoValues(),
-    NearMiss(),
+    NearMissCell(),
     MacroLiteral(),
     RoundingDrift(),
     SpeedupDirection(),
     ValueVersusCell(),
+    SlipOfADigit(),
     UndefinedLabel(),
     DuplicateLabel(),
     UnreferencedFloat(),

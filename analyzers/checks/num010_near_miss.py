@@ -14,11 +14,8 @@ It is never shown as a problem: `counterclaim check --candidates` lists it, and 
 from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
-from analyzers.facts.alignment import Reason, Unknown
-from analyzers.facts.alignment_terms import tokens_of
-from analyzers.facts.number_links import NumberLink, NumberLinks, number_links
-from analyzers.facts.number_support import slips
-from analyzers.facts.quantities.model import Kind
+from analyzers.facts.number_links import NumberLinks, number_links
+from analyzers.facts.number_near_misses import NearMiss, near_misses
 from analyzers.finding import Candidate, Severity, Tier
 from analyzers.project.manuscript import Manuscript
 
@@ -26,7 +23,7 @@ _TABLE = "\\begin{table}\\caption{Results.}\\label{tab:r}\\begin{tabular}{lcc}\\
 _TOP = 5
 
 
-class NearMiss(ManuscriptCheck):
+class NearMissCell(ManuscriptCheck):
     """See the module's text, which is the documentation of the check."""
 
     code = "NUM010"
@@ -47,44 +44,17 @@ class NearMiss(ManuscriptCheck):
     def run(self, manuscript: Manuscript) -> Iterator[Candidate]:
         """The best pairs of sentence and cell."""
         links = number_links(manuscript)
-        found = [
-            candidate for link in links.links
-            if isinstance(link.link, Unknown) and link.link.reason in (Reason.NO_CELL, Reason.SEVERAL_CELLS)
-            and link.quantity.kind is Kind.LEVEL and link.quantity.decimals > 0 and not link.quantity.approximate
-            and (candidate := self._near(links, link)) is not None
-        ]  # fmt: skip
-        found.sort(key=lambda candidate: (-candidate.score, candidate.places))
-        yield from found[:_TOP]
+        best: dict[int, Candidate] = {}
+        for item in near_misses(links):
+            candidate = self._candidate(links, item)
+            known = best.get(id(item.link))
+            if known is None or candidate.score > known.score:
+                best[id(item.link)] = candidate
+        yield from sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.places))[:_TOP]
 
-    def _near(self, links: NumberLinks, link: NumberLink) -> Candidate | None:
-        prepared = links.aligner.prepared
-        hits = prepared.terms.find(tokens_of(link.sentence.text))
-        best: tuple[float, Candidate] | None = None
-        for number, place in enumerate(links.tables):
-            table = place.table
-            rows = {target.place for hit in hits for target in hit.targets.get(number, ()) if target.axis == "row"}
-            columns = {
-                target.place for hit in hits for target in hit.targets.get(number, ()) if target.axis == "column"
-            }
-            if table.problem is not None or not rows or not columns:
-                continue
-            referred = bool(link.sentence.labels & frozenset(table.labels))
-            for cell in table.numeric:
-                if cell.quantity is None or cell.row not in rows or cell.column not in columns:
-                    continue
-                if _short(link.quantity.text) or not slips(
-                    link.quantity, link.quantity.text, cell.quantity.value, cell.quantity.decimals
-                ):
-                    continue
-                score = 0.5 + 0.25 * referred
-                if best is None or score > best[0]:
-                    entry = links.entries[link.entry]
-                    sentence = entry.span(link.sentence.start, link.sentence.end)
-                    reason = f"{link.quantity.text} in the sentence, {cell.text} in the cell it speaks of: one slip of a digit"
-                    best = (score, Candidate(self.code, score, reason, (sentence, place.span(links.entries, cell))))
-        return best[1] if best is not None else None
-
-
-def _short(text: str) -> bool:
-    """Numbers of one or two significant digits are near to everything."""
-    return len(text.replace(".", "").lstrip("-−0")) < 3
+    def _candidate(self, links: NumberLinks, item: NearMiss) -> Candidate:
+        link, cell = item.link, item.cell
+        sentence = links.entries[link.entry].span(link.sentence.start, link.sentence.end)
+        reason = f"{link.quantity.text} in the sentence, {cell.text} in the cell it speaks of: one slip of a digit"
+        place = links.tables[item.table].span(links.entries, cell)
+        return Candidate(self.code, 0.5 + 0.25 * item.referred, reason, (sentence, place))
