@@ -131,7 +131,9 @@ class PassageIndex:
                 scores[index] *= _HEADING
             if shared_labels & draft.references:
                 scores[index] += _REFERENCE * best
-        return tuple(self._spread(scores, query, top))
+        # Rounded, since the order of a sum may differ from run to run by the last bit, and equal places would change theirs.
+        rounded = {index: round(score, 9) for index, score in scores.items()}
+        return tuple(self._spread(rounded, query, top))
 
     def _scores(self, query: list[Draft], own: frozenset[int]) -> dict[int, float]:
         """Score per passage: the best sentence of the paragraph, and the paragraph as a whole."""

@@ -85,7 +85,8 @@ def _scored(index: PassageIndex) -> list[tuple[float, int, int]]:
             continue
         factor = _factor(index, passages[i], passages[j])
         if factor:
-            found.append((score * factor, i, j))
+            # Rounded, since the order of a sum may differ from run to run by the last bit, and equal pairs would change places.
+            found.append((round(score * factor, 9), i, j))
     return heapq.nlargest(_CONSIDERED, found)
 
 
