@@ -8,7 +8,8 @@ one other digit, or two neighbouring digits in the other order.
 Typing errors change one digit, and nobody sees them in a proof.
 
 ## When it stays silent
-When several cells may be meant, the sentence gives the number of the cell as well, or another sentence gives the number too.
+When several cells may be meant, the sentence gives the number of the cell as well, another sentence gives the number too, or the
+sentence speaks of a part of the data, of earlier work, or of what would be.
 """
 
 from collections import Counter
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from analyzers.checks.check import Example, ManuscriptCheck
 from analyzers.checks.num_cells import results_table
 from analyzers.facts.alignment import Reason, Unknown
+from analyzers.facts.number_comparisons import conditional
 from analyzers.facts.number_links import NumberLinks, cell_name, number_links
 from analyzers.facts.number_near_misses import NearMiss, near_misses
 from analyzers.facts.quantities import like
@@ -66,7 +68,7 @@ class SlipOfADigit(ManuscriptCheck):
         if not pairs:
             return
         written = Counter(link.quantity.value for link in links.links)
-        pairs = [item for item in pairs if not _given(links, item)]
+        pairs = [item for item in pairs if not _given(links, item) and not _partial(item)]
         for item in pairs:
             if _alone(item, pairs) and written[item.link.quantity.value] == 1:
                 yield self._finding(manuscript, links, item)
@@ -95,6 +97,11 @@ def _has_no_cell(item: NearMiss) -> bool:
 def _alone(item: NearMiss, pairs: list[NearMiss]) -> bool:
     """True when no other cell may be meant."""
     return not any(other is not item and other.link is item.link for other in pairs)
+
+
+def _partial(item: NearMiss) -> bool:
+    """True when the sentence speaks of half the data, of earlier work or of what would be: not of what the table shows."""
+    return conditional(item.link.sentence.text, difference=True)
 
 
 def _given(links: NumberLinks, item: NearMiss) -> bool:

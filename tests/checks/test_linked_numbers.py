@@ -18,7 +18,20 @@ Birch & 72.3 & 73.0 & 46.8 & 18.9 \\
 Cedar & 74.3 & 75.6 & 49.1 & 12.4 \\ \bottomrule
 \end{tabular}\end{table}
 """
-LINKED = ("NUM001", "NUM002", "NUM006", "NUM007", "NUM009", "NUM012", "NUM013", "NUM014", "TAB010", "TAB011", "CMP002")
+LINKED = (
+    "NUM001",
+    "NUM002",
+    "NUM006",
+    "NUM007",
+    "NUM009",
+    "NUM012",
+    "NUM013",
+    "NUM014",
+    "NUM015",
+    "TAB010",
+    "TAB011",
+    "CMP002",
+)
 
 
 def findings(sentence: str, table: str = TABLE, codes: tuple[str, ...] = LINKED) -> tuple[Finding, ...]:
