@@ -46,6 +46,8 @@ class Comparative(BlockCheck):
         Example.of(
             "The number up front", "At 38 ms per query, Alpha is slower than Beta (154 ms per query).", "slower"
         ),
+        Example.of("Both in one bracket", "Here Alpha needs more time than Beta (11.1 versus 12.3 seconds).", "more"),
+        Example.of("Both in one bracket, as said", "Here Alpha needs less time than Beta (11.1 versus 12.3 seconds)."),
         Example.of("They agree", "The latency is 12.4 ms, lower than that of Alpha (18.9 ms)."),
         Example.of("Better has no direction", "It reaches 12.4, better than Alpha (18.9)."),
         Example.of("Not higher", "The latency is 12.4 ms, not higher than that of Alpha (18.9 ms)."),

@@ -2,7 +2,8 @@
 
 ## What it flags
 “267 papers: 120 from ACL, 80 from NeurIPS and 57 from ICML” (257), “5,000 questions, split into 4,000 training, 500 validation
-and 1,500 test questions” (6,000).  With “of whom”, parts that exceed the total.
+and 1,500 test questions” (6,000), “64, 48 and 38 clips, which makes 160 in total” (150), “the 150 clips are split 120/15/25 into
+training, validation and test sets” (160).  With “of whom”, parts that exceed the total.
 
 ## Why it matters
 Total and parts stand in one sentence, so one of the numbers is wrong.
@@ -104,6 +105,26 @@ class SumOfParts(BlockCheck):
         Example.of(
             "Days", "The 14 days are split into 10 days for tuning, 1 day for validation and 5 days for testing.", "14"
         ),
+        Example.of(
+            "The total behind its parts",
+            "Three sites contributed 64, 48 and 38 clips, which makes 160 in total.",
+            "160",
+        ),
+        Example.of(
+            "Parts with names before the total",
+            "We took 120 papers from ACL, 80 from NeurIPS and 57 from ICML, for a total of 267 papers.",
+            "267",
+        ),
+        Example.of(
+            "A split with slashes",
+            "We split these 150 clips 120/15/25 into training, validation and test sets.",
+            "150",
+        ),
+        Example.of("A total that is right", "Three sites gave 64, 48 and 38 clips, which makes 150 in total."),
+        Example.of("A product", "We ran 4 tasks, 5 seeds and 10 episodes, for a total of 200 episodes."),
+        Example.of(
+            "Percentages with slashes", "We split the 150 clips 80/10/10 into training, validation and test sets."
+        ),
         Example.of("They add up", "They come from 257 papers: 120 from ACL, 80 from NeurIPS and 57 from ICML."),
         Example.of("Fewer, of whom", "We recruited 40 participants, of whom 19 saw Alpha and 19 saw Beta."),
         Example.of(
@@ -123,9 +144,17 @@ class SumOfParts(BlockCheck):
         if view.preamble or not any(digit in view.text for digit in "123456789"):
             return
         for sentence in statements(view.block, view.macros):
-            if _DIGITS.search(sentence.text) is None or not _may_part(sentence.text):
+            if _DIGITS.search(sentence.text) is None:
                 continue
-            found = _partition(sentence.text, numbers(view.block, view.macros, sentence, view.language))
+            found = (
+                (
+                    _partition(sentence.text, numbers(view.block, view.macros, sentence, view.language))
+                    if _may_part(sentence.text)
+                    else None
+                )
+                or _totalled(view, sentence)
+                or _slashed(view, sentence)
+            )
             if found is None:
                 continue
             value, low, high = total(found.parts)
@@ -160,6 +189,95 @@ class SumOfParts(BlockCheck):
             fixes=fixes,
             evidence={"sum": value},
         )
+
+
+# "64, 48 and 38 clips, which makes 150 in total": what announces a total behind its parts.
+_TOTALLED = re.compile(
+    r"(?:\s?[,;—(]\s?)(?:(?:and\s|or\s)?(?:which|that|this)\s(?:(?:in total|together|altogether)\s)?(?:makes?|made|gives?|gave|yields?|amounts? to|adds? up to|sums? (?:up )?to|totals?|comes? to|is)"
+    r"|(?:for|giving|making|yielding)\sa\s(?:grand\s)?total\sof|totall?ing|adding\sup\sto|summing\s(?:up\s)?to|making|in total,?|in all,?|altogether,?)\s$",
+    re.IGNORECASE,
+)
+_IN_ALL = re.compile(r"(?:\s[\w-]+){0,4}?\s(?:in (?:total|all|sum)|altogether|together|overall)\b", re.IGNORECASE)
+_SAYS_TOTAL = re.compile(r"total|in all\b|altogether|together|add|sum", re.IGNORECASE)
+_TOTAL_WORDS = ("total", "in all", "ltogether", "ogether", " adding", " adds", " add ", "sum")
+_PART_GAP = re.compile(r"(?:\s[^\d.;:()]{1,45}?)?(?:,\s(?:and\s)?|\sand\s)(?:(?:another|further)\s)?$")
+# "150 clips 120/15/25 into training, validation and test sets"
+_SLASHES = re.compile(
+    r"(?:\s[A-Za-z][\w-]*){1,4}?,?\s(?:(?:is|are|was|were|as|into|in|by|using|with|randomly|split|divided|partitioned|an?|the)\s){0,4}\(?"
+    r"(?P<parts>\d[\d,]*(?:\s?/\s?\d[\d,]*){1,3})(?![\d,%/]|\.\d|\s?%)"
+)
+_SPLITS = re.compile(r"\b(?:split|divided?|partition(?:ed)?|separated?)\b", re.IGNORECASE)
+
+
+def _totalled(view: BlockView, sentence: Statement) -> _Partition | None:
+    """Three parts or more, each a whole number with or without a name, and behind them their total in so many words."""
+    text = sentence.text
+    if not any(word in text for word in _TOTAL_WORDS) or " and " not in text:
+        return None
+    found = numbers(view.block, view.macros, sentence, view.language)
+    for index, whole in enumerate(found):
+        if index < 3 or not _whole(whole) or whole.value < _SMALLEST:
+            continue
+        cue = _TOTALLED.search(text, max(found[index - 1].end, 0), whole.start)
+        if cue is None or not (_SAYS_TOTAL.search(cue[0]) or _IN_ALL.match(text, whole.end)):
+            continue
+        parts = [found[index - 1]]
+        for earlier in reversed(found[: index - 1]):
+            if not _PART_GAP.fullmatch(text, earlier.end, parts[0].start):
+                break
+            parts.insert(0, earlier)
+        said = text[parts[0].start : cue.end()]
+        if len(parts) < 3 or not all(_whole(part) for part in parts) or _LOOSE.search(said) or " and " not in said:
+            continue
+        if not _alike(text, parts, cue.start()):
+            continue
+        return _Partition(whole, tuple(parts), True)
+    return None
+
+
+def _alike(text: str, parts: Sequence[Quantity], end: int) -> bool:
+    """True for numbers of one kind of thing: only the last one (or the first) has a noun, or all have what they come from."""
+    ends = [part.start for part in parts[1:]] + [end]
+    behind = [text[part.end : at].replace(" and ", " ").strip(" ,") for part, at in zip(parts, ends, strict=True)]
+    named = [words for words in behind if words]
+    if len(named) <= 1:
+        return True
+    return all(_SOURCE.search(words) for words in named)
+
+
+_SOURCE = re.compile(r"(?:^|\s)(?:from|in|at|for|by|with|were|was|are|on)\s")
+
+
+def _slashed(view: BlockView, sentence: Statement) -> _Partition | None:
+    """ "150 clips 120/15/25 into training, validation and test sets"; shares of a hundred or of ten are no parts."""
+    text = sentence.text
+    if "/" not in text or not _SPLITS.search(text):
+        return None
+    found = numbers(view.block, view.macros, sentence, view.language)
+    for whole in found:
+        match = _SLASHES.match(text, whole.end) if _whole(whole) and whole.value >= _SMALLEST else None
+        if match is None or _LOOSE.search(match[0]) or _TRAIN_TEST.search(text) is None:
+            continue
+        values = [int(digits.replace(",", "")) for digits in match["parts"].split("/")]
+        if sum(values) in (1, 10, 100) or max(values) >= whole.value or min(values) == 0:
+            continue
+        start, end = match.span("parts")
+        parts = [q for q in found if start <= q.start < end]
+        if [int(part.value) for part in parts] != values:
+            parts = _pieces(whole, match["parts"], start)
+        return _Partition(whole, tuple(parts), True)
+    return None
+
+
+def _pieces(whole: Quantity, written: str, start: int) -> list[Quantity]:
+    """The numbers between slashes, as whole numbers."""
+    return [
+        replace(
+            whole, text=match[0], value=Decimal(match[0].replace(",", "")), lower=Decimal(match[0].replace(",", "")),
+            upper=Decimal(match[0].replace(",", "")), decimals=0, start=start + match.start(), end=start + match.end(),
+        )
+        for match in re.finditer(r"\d[\d,]*", written)
+    ]  # fmt: skip
 
 
 _MAY = re.compile(

@@ -22,7 +22,7 @@ from analyzers.facts.statements import numbers, statements
 from analyzers.finding import Finding, Related, Severity, Tier
 
 _OF_THE = re.compile(
-    r"(?:^|[,;:(—]\s|\b(?:that|and|where)\s)(?:of|among|out of)\s(?:the|all|these|those|our)\b|breakdown|distribut|divided|split|partition|categor|made up of|consist|compris",
+    r"(?:^|[,;:(—]\s|\b(?:that|and|where)\s)(?:of|among|out of)\s(?:the|all|these|those|our)\b|breakdown|\bbr(?:eak|oken?) down\b|distribut|divided?s?\b|\bf(?:all|alls|ell) into\b|split|partition|categor|made up of|consist|compris",
     re.IGNORECASE,
 )
 # Things that are put into classes; people may well be of two of them.
@@ -61,6 +61,11 @@ class PartitionPercent(BlockCheck):
             "More than all",
             "Of the 150 faults, 42\\% are broken wires, 35\\% are loose screws and 28\\% are worn seals.",
             "28\\%",
+        ),
+        Example.of(
+            "Each in parentheses",
+            "Failed runs divide into slips (50\\%), jams (35\\%) and timeouts (25\\%).",
+            "25\\%",
         ),
         Example.of(
             "The rest is another number",

@@ -39,6 +39,11 @@ class SymbolRedefined(ManuscriptCheck):
             "We optimise it, where $\\lambda$ denotes the learning rate.",
         ),
         Example.of(
+            "With “being”",
+            "Here we write $a = b + \\beta c$, where $\\beta$ is the gain of the residual.\n\nIts bonus is adapted, with $\\beta$ being the temperature of the entropy.",
+            "Its bonus is adapted, with $\\beta$ being the temperature of the entropy.",
+        ),
+        Example.of(
             "One meaning twice",
             "Let $\\lambda$ denote the drift penalty.\n\nHere $\\lambda$ denotes the penalty of the drift.",
         ),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
@@ -43,6 +44,13 @@ _THAN = re.compile(
     r"\((?P<one>[^()]{1,60})\)\s?,?\s?than\s(?P<who>[^.;:()\d]{0,60}?)\((?P<two>[^()]{1,60})\)",
     re.IGNORECASE,
 )
+# "A needs more time than B (11.1 versus 12.3 s)"
+_PAIRED = re.compile(
+    rf"\b(?P<word>{_WORDS}|(?:more|less)(?=\s(?:time|memory|energy|power|storage|space|data|steps|tokens|errors|iterations|samples|parameters|calls)\b))\b(?P<middle>[^.;:()\d]{{0,60}}?)"
+    r"\sthan\s(?P<who>[^.;:,()\d]{1,60}?)\s?\((?P<both>[^()]{3,60})\)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"[^,;:\d]{0,20}\s(?:versus|vs\.?|against|compared (?:to|with))\s(?:only\s|about\s)?")
 _NEGATED = re.compile(r"\b(?:not|no|never|nor|neither|hardly)\b", re.IGNORECASE)
 _SINGLE = frozenset({Kind.LEVEL, Kind.COUNT, Kind.SHARE})
 
@@ -88,7 +96,9 @@ def comparisons(text: str, found: Sequence[Quantity]) -> list[Compared]:
             made.append(Compared(first, second, _direction(word.lower(), first), start + at, start + at + len(word)))
         elif _VERSUS.fullmatch(between):
             made.append(Compared(first, second, 0, 0, 0))
-    return [*made, *_in_brackets(text, found)] if " than " in text and "(" in text else made
+    return (
+        [*made, *_in_brackets(text, found), *_in_one_bracket(text, found)] if " than " in text and "(" in text else made
+    )
 
 
 def _stated(text: str, first: Quantity, second: Quantity, between: str) -> tuple[str, int] | None:
@@ -114,6 +124,27 @@ def _in_brackets(text: str, found: Sequence[Quantity]) -> Iterator[Compared]:
             continue
         first, second = (_alone(found, *match.span(side)) for side in ("one", "two"))
         if first is None or second is None or first.symbol != second.symbol:
+            continue
+        yield Compared(first, second, _direction(match["word"].lower(), first), *match.span("word"))
+
+
+def _in_one_bracket(text: str, found: Sequence[Quantity]) -> Iterator[Compared]:
+    """Both numbers in one bracket behind the comparison, in the order in which the two sides are named."""
+    for match in _PAIRED.finditer(text):
+        if _NEGATED.search(text[max(match.start() - 25, 0) : match.end("who")]) or " than " in match["middle"]:
+            continue
+        inside = [q for q in found if match.start("both") <= q.start < match.end("both")]
+        if len(inside) != 2 or any(q.kind not in _SINGLE or q.endpoints or q.bound is not None for q in inside):
+            continue
+        first, second = inside
+        if first.symbol is not None or second.symbol is not None or second.unit is None:
+            continue
+        # The unit may be left out at the first number, never at the second alone.
+        if first.unit is None:
+            first = replace(first, unit=second.unit)
+        if first.start != match.start("both") or not _BETWEEN.fullmatch(
+            text, max(inside[0].end, inside[0].unit_end), second.start
+        ):
             continue
         yield Compared(first, second, _direction(match["word"].lower(), first), *match.span("word"))
 
