@@ -56,6 +56,11 @@ class SettingTwoValues(ManuscriptCheck):
             "5",
         ),
         Example.of(
+            "A discount factor in words",
+            "We use Adam and discount with $\\gamma = 0.98$.\n\n\\begin{table}\\caption{Settings of the agent.}\\begin{tabular}{ll}\nDiscount factor $\\gamma$ & 0.95 \\\\\n\\end{tabular}\\end{table}\n",
+            "0.95",
+        ),
+        Example.of(
             "The values agree", f"The router is trained with a learning rate of 0.0001 and batches of 64.\n\n{_TABLE}"
         ),
         Example.of(
