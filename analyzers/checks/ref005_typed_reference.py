@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from analyzers.checks.check import Example, ManuscriptCheck
 from analyzers.facts.floats import floats
-from analyzers.facts.floats_typed import TypedReference, typed_references
+from analyzers.facts.floats_typed import TypedReference, typed_references, value_of
 from analyzers.finding import Finding, Severity, Tier
 from analyzers.fixes import Edit, Fix
 from analyzers.project.manuscript import Entry, Manuscript
@@ -51,6 +51,7 @@ class TypedReferenceCheck(ManuscriptCheck):
     examples = (
         Example.of("A table by number", _TABLE + "Table 1 shows it.", "Table 1"),
         Example.of("A table that does not exist", _TABLE + "Table 7 summarises it.", "Table 7"),
+        Example.of("A Roman number", _TABLE + "Table~VII summarises it.", "Table~VII"),
         Example.of("A section by number", "We return to this in Sec.~4.", "Sec.~4"),
         Example.of("German", "Abbildung 2 zeigt den Aufbau.", "Abbildung 2"),
         Example.of("A reference", _TABLE + r"Table~\ref{tab:a} shows it."),
@@ -75,11 +76,12 @@ class TypedReferenceCheck(ManuscriptCheck):
 
     def _finding(self, entry: Entry, item: TypedReference, labels: list[str | None], count: int | None) -> Finding:
         span = entry.span(item.start, item.end)
-        whole = item.number.isdigit()
-        number = int(item.number) if whole else 0
+        read = value_of(item.number)
+        whole = read is not None
+        number = read or 0
         if whole and count and number > count:
             return self.finding(
-                f"The manuscript has {count} {item.kind}{'' if count == 1 else 's'}, so there is none with the number {number}. Use \\ref instead of a typed number.",
+                f"The manuscript has {count} {item.kind}{'' if count == 1 else 's'}, so there is none with the number {item.number}. Use \\ref instead of a typed number.",
                 span,
                 evidence={"number": number, "count": count},
             )

@@ -1,6 +1,7 @@
 """References typed by hand: “Table 3”, “Fig. 2”, “Section 4”."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from analyzers.facts.macros import Macros
@@ -48,6 +49,35 @@ _TITLE_END = re.compile(r"\s*(?:\([^()]{0,80}\)\s*)?[:.](?:\s|$)")  # “Proposi
 _LINK = re.compile(r"\\(?:hyperref\s*\[[^\]]*\]|hyperlink\s*\{[^{}]*\}|href\s*\{[^{}]*\})\s*\{[^{}]*$")
 
 
+# Tables of some journals have Roman numbers; the word in front is part of the pattern, since these letters stand everywhere.
+_ROMAN = re.compile(
+    r"(?<=[Aa]ble[ \u00a0~])[IVX]{1,6}(?![\w-])|(?<=ABLE[ \u00a0~])[IVX]{1,6}(?![\w-])|(?<=Tab\.[ \u00a0~])[IVX]{1,6}(?![\w-])"
+)
+_VALUES = {"I": 1, "V": 5, "X": 10}
+
+
+def value_of(number: str) -> int | None:
+    """The whole number that Arabic or Roman digits write; None for “3.2” and for letters that are no number."""
+    if number.isdigit():
+        return int(number)
+    if not number or not set(number) <= _VALUES.keys():
+        return None
+    values = [_VALUES[letter] for letter in number]
+    total = sum(-one if one < two else one for one, two in zip(values, [*values[1:], 0], strict=True))
+    return total if _roman(total) == number else None
+
+
+def _roman(value: int) -> str:
+    ones = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+    return "X" * (value // 10) + ones[value % 10]
+
+
+def _numbers(text: str) -> Iterator[re.Match[str]]:
+    yield from _NUMBER.finditer(text)
+    if "able" in text or "ABLE" in text or "Tab." in text:
+        yield from (match for match in _ROMAN.finditer(text) if value_of(match[0]) is not None)
+
+
 @block_fact
 def typed_references(block: Block, macros: Macros) -> tuple[TypedReference, ...]:
     """The references typed by hand in a block's prose; none that may point into another work."""
@@ -59,7 +89,7 @@ def _typed(block: Block, macros: Macros) -> list[TypedReference]:
     found: list[TypedReference] = []
     text = prose.text
     sentences = sentences_of(block, macros)
-    for number in _NUMBER.finditer(text):
+    for number in _numbers(text):
         position = number.start()
         # Most numbers follow no word at all; the cheap look at the characters before decides.
         before = text[max(position - 24, 0) : position].rstrip(" \u00a0~(")
