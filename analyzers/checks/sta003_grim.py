@@ -22,14 +22,20 @@ from analyzers.facts.statements import Statement, statements
 from analyzers.finding import Finding, Related, Severity, Tier
 
 WHOLE = re.compile(
-    r"Likert|-point\b|\bpoint scale|\bscales? (?:of|from|ranging from|between|running from) (?:0|1|one|zero)\b|\bfrom (?:0|1) (?:\([^()]{1,40}\) )?to \d{1,2} stars|\bstars\b|\brat(?:ed|ings?)\b|number of (?:items|errors|answers|words)|Punkte-?[Ss]kala|stufige|量表",
+    r"Likert|-point\b|\bpoint scale|\bscales? (?:of|from|ranging from|between|running from) (?:0|1|one|zero)\b|\bfrom (?:0|1) (?:\([^()]{1,40}\) )?to \d{1,2} stars|\bstars\b|\brat(?:ed|ings?)\b|\bitem with (?:\w+|\d+) (?:steps|levels|points|options|categories)\b|\b(?:four|five|six|seven|nine|ten|\d{1,2})-(?:step|level) (?:scale|item)\b|number of (?:items|errors|answers|words)|Punkte-?[Ss]kala|stufige|量表",
     re.IGNORECASE,
 )
 SEVERAL = re.compile(
-    r"\bitems?\b|composite|subscale|questionnaire|averaged (?:over|across)|\b(?:over|across) (?:the |all )?(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:questions|statements|ratings|tasks|clips|measures|dimensions|aspects)\b|average of (?:the|all|two|three|four|five|\d)|\btrials?\b|\bsum scores?\b|\bindex (?:score|of)\b|\ban? \w+ index\b|normali[sz]ed|standardi[sz]ed",
+    r"(?<!single )(?<!single-)(?<!one )(?<!one-)\bitems?\b|composite|subscale|questionnaire|averaged (?:over|across)|\b(?:over|across) (?:the |all )?(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:questions|statements|ratings|tasks|clips|measures|dimensions|aspects)\b|average of (?:the|all|two|three|four|five|\d)|\btrials?\b|\bsum scores?\b|\bindex (?:score|of)\b|\ban? \w+ index\b|normali[sz]ed|standardi[sz]ed",
     re.IGNORECASE,
 )
 MEAN = re.compile(r"\bmeans?\b|average|\bM\s?=|rating|score|Mittelwert|Durchschnitt|平均", re.IGNORECASE)
+# Everybody gave all ratings, so that one sample size holds for each mean of a sentence.
+_WITHIN = re.compile(
+    r"\bwithin[- ](?:subjects?|participants?)|\brepeated[- ]measures|counter-?balanc|\bin (?:a )?(?:random(?:i[sz]ed)?|alternating|balanced) order\b"
+    r"|\b(?:each|every|all)\s(?:of them\s)?(?:[a-z]+\s){0,2}?(?:rated|saw|watched|tried|used|tested|judged|heard)\s(?:both|all)\b",
+    re.IGNORECASE,
+)
 _SCALE = "Participants rated helpfulness on a 5-point Likert scale. "
 
 
@@ -43,6 +49,20 @@ class ImpossibleMean(BlockCheck):
     examples = (
         Example.of("An impossible mean", f"{_SCALE}The mean rating was 3.49 for Alpha ($n=19$).", "3.49"),
         Example.of("Only one of two", f"{_SCALE}The mean rating was 4.21 ($n=19$), against 3.49 ($n=19$).", "3.49"),
+        Example.of(
+            "One size for both, since all gave both ratings",
+            f"Each participant rated both. {_SCALE}The mean rating was 3.49 for Alpha and 4.21 for Beta ($n=19$).",
+            "3.49",
+        ),
+        Example.of(
+            "A single item",
+            "Trust was a single item with seven steps: Alpha scored $M = 3.49$ ($n=19$).",
+            "3.49",
+        ),
+        Example.of(
+            "One size, maybe of both groups together",
+            f"{_SCALE}The mean rating was 3.49 for Alpha and 4.21 for Beta ($n=19$).",
+        ),
         Example.of(
             "A scale from one to four",
             "Fluency was judged on a scale from 1 to 4. The mean was 2.97 for Alpha ($n=14$).",
@@ -80,5 +100,5 @@ def rated_samples(view: BlockView) -> Iterator[tuple[Statement, Sample]]:
             continue
         context = " ".join(other.text for other in found[max(index - 3, 0) : index + 1])
         if WHOLE.search(context) and not SEVERAL.search(context):
-            for sample in samples(sentence.text):
+            for sample in samples(sentence.text, _WITHIN.search(context) is not None):
                 yield sentence, sample

@@ -28,6 +28,10 @@ _MEAN = re.compile(
 )
 
 
+_NO_MEAN = re.compile(r"(?:SD|SE|[tFzp]|d)\s?[=<>(]\s?$|[±–-]\s?$")
+_EACH = re.compile(r"\s?(?:each|per (?:group|condition|arm)|in (?:each|both))\b")
+
+
 class Interval(NamedTuple):
     """An estimate and its interval, each with its rounding; offsets in the text that was read."""
 
@@ -89,8 +93,11 @@ def _unlike(text: str, match: re.Match[str]) -> bool:
     return bool(match["words"]) and "." not in match["estimate"] and "%" not in (match["unit"] or "")
 
 
-def samples(text: str) -> Iterator[Sample]:
-    """Means with the sample size that belongs to them: the nearest “n = …” behind, with no other in between."""
+def samples(text: str, shared: bool = False) -> Iterator[Sample]:
+    """Means with the sample size that belongs to them: the nearest “n = …” behind, with no other in between.
+
+    With `shared`, or before “n = 18 each”, the means in front of that one have the same size.
+    """
     sizes = list(_N_EQUALS.finditer(text))
     if not sizes:
         return
@@ -118,7 +125,8 @@ def samples(text: str) -> Iterator[Sample]:
                     (at, at + len(match[group])),
                 )
         elif means:
-            mean = read_number(means[-1][1])
-            before = piece[: means[-1].start()]
-            if mean is not None and not re.search(r"(?:SD|SE|[tFzp]|d)\s?[=<>(]\s?$|[±–-]\s?$", before):
-                yield Sample(mean, window + means[-1].start(1), window + means[-1].end(1), n, span)
+            several = shared or _EACH.match(text, size.end()) is not None
+            for match in means if several else means[-1:]:
+                mean = read_number(match[1])
+                if mean is not None and not _NO_MEAN.search(piece[: match.start()]):
+                    yield Sample(mean, window + match.start(1), window + match.end(1), n, span)
