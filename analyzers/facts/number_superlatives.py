@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from analyzers.facts.alignment import Evidence
@@ -183,8 +184,36 @@ def _result_columns(table: Table, words: str, own: int) -> list[Heading]:
     named = [heading for heading in columns if heading.metric is not None and heading.metric in words.lower()]
     columns = named or columns
     if any(heading.direction is Direction.UNKNOWN for heading in columns):
-        return []
+        shown = _shown_by_bold(table, columns)
+        if shown is Direction.UNKNOWN:
+            return []
+        return [
+            heading if heading.direction is not Direction.UNKNOWN else replace(heading, direction=shown)
+            for heading in columns
+        ]
     return columns
+
+
+def _shown_by_bold(table: Table, columns: list[Heading]) -> Direction:
+    """Where no header tells what is good, bold does: one bold number in each of three columns or more, at the same end of all."""
+    if len(columns) < 3:
+        return Direction.UNKNOWN
+    ends: set[Direction] = set()
+    for heading in columns:
+        cells = [
+            cell for row in table.rows
+            if not row.header and (cell := table.at(row.index, heading.index)) is not None and cell.quantity is not None and not cell.header
+        ]  # fmt: skip
+        bold = [cell for cell in cells if cell.bold or (cell.quantity is not None and cell.quantity.bold)]
+        values = sorted(cell.quantity.value for cell in cells if cell.quantity is not None)
+        if len(bold) != 1 or len(values) < 3 or values[0] == values[-1] or bold[0].quantity is None:
+            return Direction.UNKNOWN
+        value = bold[0].quantity.value
+        if value not in (values[0], values[-1]):
+            return Direction.UNKNOWN
+        ends.add(Direction.HIGHER if value == values[-1] else Direction.LOWER)
+    known = {heading.direction for heading in columns} - {Direction.UNKNOWN}
+    return ends.pop() if len(ends) == 1 and known <= ends else Direction.UNKNOWN
 
 
 def _better(table: Table, own: int, column: Heading, outside: re.Pattern[str], alone: bool = False) -> Cell | None:
