@@ -46,10 +46,26 @@ def means_rank(caption: str, mark: str) -> bool | None:
     return True if _RANK.search(lowered) else None
 
 
-_RANK = re.compile(r"\b(?:best|highest|lowest|top|winner|winning|second|runner|2nd|largest|smallest)\b")
+_RANK = re.compile(
+    r"\b(?:best|highest|lowest|top|winner|winning|fastest|quickest|slowest|shortest|longest|cheapest|second|runner|2nd|largest|smallest)\b"
+)
 _OTHER_MEANING = re.compile(
     r"\b(?:margin|exceeds?|significan\w*|p\s?<|worst|our (?:method|model)s?|proposed|selected|chosen|default|statistical\w*)\b"
 )
+
+
+_LOWEST = re.compile(r"\b(?:lowest|smallest|fewest|fastest|quickest|shortest|cheapest)\b")
+_HIGHEST = re.compile(r"\b(?:highest|largest|most|longest)\b")
+
+
+def told_direction(caption: str, mark: str) -> Direction:
+    """Which end a caption says that a mark stands at: "the fastest method of each task is bold"; a rate may turn it round."""
+    for sentence in re.split(r"[.;](?:\s|$)", caption.lower()):
+        if mark in sentence and not _OTHER_MEANING.search(sentence):
+            low, high = _LOWEST.search(sentence) is not None, _HIGHEST.search(sentence) is not None
+            if low != high:
+                return Direction.LOWER if low else Direction.HIGHER
+    return Direction.UNKNOWN
 
 
 def emphasised(cell: Cell) -> bool:
@@ -62,17 +78,20 @@ def underlined(cell: Cell) -> bool:
     return cell.underline or (cell.quantity is not None and cell.quantity.underline)
 
 
-def doubtful(table: Table, mark: Callable[[Cell], bool], rank: int, said: bool) -> Iterator[tuple[Scope, int]]:
+def doubtful(
+    table: Table, mark: Callable[[Cell], bool], rank: int, said: bool, told: Direction = Direction.UNKNOWN
+) -> Iterator[tuple[Scope, int]]:
     """The scopes whose mark is not at the cell of that rank (1 best, 2 second), each with the number of scopes that follow the rule.
 
     `said` tells that the caption or the text names the convention; otherwise marks in at least two compared things are needed.
+    `told` is the end that the caption names; two other lines that show it are then enough, where it takes three without.
     """
     if not any(mark(cell) for cell in table.cells):
         return  # most tables underline nothing
     for lines in compared(table):
         directed = [
             (line, direction)
-            for line, direction in _directed(table, lines, mark, rank)
+            for line, direction in _directed(table, lines, mark, rank, told)
             if len(line.cells) >= _MIN_CELLS
         ]
         by_table = [
@@ -94,7 +113,7 @@ def doubtful(table: Table, mark: Callable[[Cell], bool], rank: int, said: bool) 
 
 
 def _directed(
-    table: Table, lines: tuple[Line, ...], mark: Callable[[Cell], bool], rank: int
+    table: Table, lines: tuple[Line, ...], mark: Callable[[Cell], bool], rank: int, told: Direction
 ) -> Iterator[tuple[Line, Direction]]:
     """The result lines with their directions; where headers say nothing, what at least three other lines show by their marks."""
     usable = [line for line in (_usable(table, line) for line in lines) if line is not None]
@@ -115,7 +134,7 @@ def _directed(
         votes.pop(Direction.UNKNOWN, None)
         if len(votes) == 1:
             direction, count = votes.most_common(1)[0]
-            if count >= 3:
+            if count >= (2 if direction is told else 3):
                 yield line, direction
 
 
