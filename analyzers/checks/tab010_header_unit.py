@@ -30,6 +30,7 @@ class HeaderUnitVersusText(ManuscriptCheck):
     severity = Severity.INFORMATION
     examples = (
         Example.of("Seconds for milliseconds", _TABLE + "In Table~\\ref{tab:r}, the latency of Beta is 12.4 seconds.", "12.4"),
+        Example.of("No row is named", _TABLE + "In Table~\\ref{tab:r}, the latency is 12.4 seconds at best.", "12.4"),
         Example.of("The unit of the header", _TABLE + "In Table~\\ref{tab:r}, the latency of Beta is 12.4 milliseconds."),
         Example.of("Converted", _TABLE + "In Table~\\ref{tab:r}, the latency of Beta is 0.0124 seconds."),
     )  # fmt: skip

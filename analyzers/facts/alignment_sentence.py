@@ -195,7 +195,7 @@ class SentenceAlignment:
         """The named cell with the same digits and another unit."""
         quantity, found = self.sentence.quantities[at], self.aligner.tables[table]
         if not evidence & Evidence.ROW or evidence & Evidence.INHERITED:
-            return None
+            return self._conflict_in_column(at, table, index, evidence)
         if not evidence & Evidence.COLUMN and not self._only_column(at, table, index, evidence):
             return None
         if not unit_conflict(quantity, found, found.cells[index]):
@@ -204,6 +204,25 @@ class SentenceAlignment:
         if expected is None:
             return None
         return Refuted(self.number, at, table, index, evidence, expected, None, unit=True)
+
+    def _conflict_in_column(self, at: int, table: int, index: int, evidence: Evidence) -> Refuted | None:
+        """The digits of a cell of the one named column in another unit, in a sentence that names no row ("one step takes …")."""
+        quantity, found = self.sentence.quantities[at], self.aligner.tables[table]
+        anchors, cell = self.anchors_in(table), found.cells[index]
+        near_by = evidence & (Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH)
+        if not near_by or set(anchors.strong_columns) != {cell.column} or anchors.strong_rows:
+            return None
+        # One digit stands in too many cells, and a number beside others may be that of any of them.
+        if len(quantity.value.as_tuple().digits) < 2 or quantity.decimals <= 0 or len(self.sentence.quantities) > 1:
+            return None
+        if not unit_conflict(quantity, found, cell):
+            return None
+        expected = in_unit_of(quantity, found, cell)
+        return (
+            Refuted(self.number, at, table, index, evidence, expected, None, unit=True)
+            if expected is not None
+            else None
+        )
 
     def _only_column(self, at: int, table: int, index: int, evidence: Evidence) -> bool:
         """True when a table referred to nearby has one column of this dimension, so that its name may be left out."""
