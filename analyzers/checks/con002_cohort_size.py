@@ -22,6 +22,8 @@ from analyzers.project.sections import SectionClass
 from analyzers.text.prose import PartKind
 
 _ABSTRACT = "\\begin{abstract}A survey of 38 participants finds that readers like our maps.\\end{abstract}\n\\section{User study}\n"
+# Words for whoever takes part; two of them may mean the same people where both name the study.
+_ANYBODY = frozenset("participants subjects volunteers respondents people persons individuals adults".split())
 _SUMMARY = frozenset({SectionClass.ABSTRACT, SectionClass.INTRODUCTION, SectionClass.CONCLUSION})
 
 
@@ -35,6 +37,15 @@ class CohortSize(ManuscriptCheck):
     languages = frozenset({"en"})
     examples = (
         Example.of("Abstract and text", f"{_ABSTRACT}We recruited 36 participants, of whom 19 saw Alpha.", "36"),
+        Example.of(
+            "One study, two words for its people",
+            "\\begin{abstract}A user study with 18 participants backs this.\\end{abstract}\n\\section{Conclusion}\nOur user study with 16 people shows it.",
+            "16",
+        ),
+        Example.of(
+            "Two studies",
+            "\\begin{abstract}A user study with 18 participants backs this.\\end{abstract}\n\\section{Conclusion}\nOur online survey of 160 people shows it.",
+        ),
         Example.of("The numbers agree", f"{_ABSTRACT}We recruited 38 participants, of whom 19 saw Alpha."),
         Example.of("A pilot", f"{_ABSTRACT}For a pilot we recruited 12 participants."),
         Example.of("Some were excluded", f"{_ABSTRACT}We recruited 40 participants. Two participants were excluded."),
@@ -46,7 +57,17 @@ class CohortSize(ManuscriptCheck):
         by_noun: dict[str, list[tuple[Entry, Size]]] = {}
         for _, entry, size in manuscript.located(cohorts):
             by_noun.setdefault(size.what, []).append((entry, size))
+        by_study: dict[str, list[tuple[Entry, Size]]] = {}
         for noun, sizes in by_noun.items():
+            for entry, size in sizes if noun in _ANYBODY else ():
+                if size.study:
+                    by_study.setdefault(size.study, []).append((entry, size))
+        mixed = {
+            study: sizes for study, sizes in by_study.items()
+            if len({size.what for _, size in sizes}) > 1
+            and all(len({other.low for _, other in by_noun[size.what]}) == 1 for _, size in sizes)
+        }  # fmt: skip
+        for sizes in (*by_noun.values(), *mixed.values()):
             if len({size.low for _, size in sizes}) != 2:
                 continue
             if any(loses_people(entry.block, manuscript.macros) for _, entry in manuscript.body):
@@ -58,9 +79,9 @@ class CohortSize(ManuscriptCheck):
             span = entry.span(*prose_of(entry.block, manuscript.macros).source(size.start, size.end))
             other = first_entry.span(*prose_of(first_entry.block, manuscript.macros).source(first.start, first.end))
             yield self.finding(
-                f"{size.written} {noun} here, {first.written} elsewhere.",
+                f"{size.written} {size.what} here, {first.written}{'' if first.what == size.what else f' {first.what}'} elsewhere.",
                 span,
-                related=(Related(other, f"{first.written} {noun} here."),),
+                related=(Related(other, f"{first.written} {first.what} here."),),
                 evidence={"here": size.written, "there": first.written},
             )
 

@@ -26,6 +26,7 @@ class Size(NamedTuple):
     sentence: tuple[int, int]
     kind: PartKind
     recruits: bool
+    study: str = ""  # "user study" in front of "with 18 people", in lower case
 
 
 _PEOPLE = re.compile(
@@ -34,6 +35,11 @@ _PEOPLE = re.compile(
 )
 _RECRUITS = re.compile(
     r"recruit|enrol|(?:study|survey|experiment|sample|cohort|trial|interviews?|test|evaluation|comparison|poll|panel|task)\s(?:with|of|among|involving)|total of|surveyed|interviewed|answered|responded|replied|took part|participated|included|invited|hired",
+    re.IGNORECASE,
+)
+_STUDY = re.compile(
+    r"\b((?:user|human|reader|listener|listening|field|online|usability|expert|classroom|laboratory|lab|perception|preference)[- ](?:study|survey|experiment|trial|evaluation|test|questionnaire))"
+    r"\s(?:with|of|among|involving)\s(?:a total of\s)?$",
     re.IGNORECASE,
 )
 _PART_BEFORE = re.compile(
@@ -123,7 +129,9 @@ def _cohorts(block: Block, macros: Macros) -> Iterator[Size]:
                 continue
             if _ASKED.search(text[max(quantity.start - 25, 0) : quantity.start]) and _ANSWERED.search(text):
                 continue  # those who were asked, not those who came
-            yield _size(match[1].lower(), quantity, sentence, recruits)
+            study = _STUDY.search(text[max(quantity.start - 60, 0) : quantity.start])
+            size = _size(match[1].lower(), quantity, sentence, recruits)
+            yield size._replace(study=study[1].lower().replace("-", " ")) if study is not None else size
 
 
 def _whole(q: Quantity) -> bool:
