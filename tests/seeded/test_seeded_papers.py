@@ -16,6 +16,7 @@ FLOORS = {
     "quantile": 37,
     "retrieval": 41,
     "review": 39,
+    "robots": 40,
     "segmentation": 39,
     "serving": 39,
     "sleep": 34,
