@@ -17,9 +17,20 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import NamedTuple
+from functools import partial
 
 from analyzers.checks.check import BlockCheck, BlockView, Example
+from analyzers.checks.num_parts import (
+    COUNTED,
+    LOOSE,
+    SMALLEST,
+    TRAIN_TEST,
+    Partition,
+    added,
+    is_whole,
+    slashed,
+    totalled,
+)
 from analyzers.facts.arithmetic import total
 from analyzers.facts.lists import split_top
 from analyzers.facts.quantities import Kind, Quantity, Unit
@@ -39,10 +50,6 @@ _SPLIT_BEFORE = re.compile(
 )
 _INTO = re.compile(r"(?:\s[\w-]+){1,5}?\s(?:into|as|in)\s$")
 _OF_WHICH = re.compile(r"(?:of|among|out of)\s(?:which|whom|these|them)\s", re.IGNORECASE)
-_LOOSE = re.compile(
-    r"\b(?:e\.g|such as|including|include|at least|some|several|others|overlap\w*|respectively|more than|up to|both|each|every|per|between|another|additional\w*|plus|aged|hours|years old)\b",
-    re.IGNORECASE,
-)
 _ITEM_START = re.compile(r"\s*(?:and\s|und\s|the\s|a\s|another\s|,\s?)*(?:\w+\s)?$", re.IGNORECASE)
 _JOIN = re.compile(r"\s(?:and|und|as well as)\s(?=(?:[a-z]+\s){0,5}[\d])", re.IGNORECASE)
 _NAMELY = re.compile(r"(?:\s[\w-]+){1,5},\s(?:namely|specifically|that is|viz\.|i\.e\.),?\s", re.IGNORECASE)
@@ -63,22 +70,13 @@ _SHARED = re.compile(
 _OF_ALL = re.compile(
     r"(?:^|[.,;:]\s)(?:out\s)?of\s(?:(?:the|its|our|these|all|all the|a total of)\s)?(?:total\s)?$", re.IGNORECASE
 )
-_TRAIN_TEST = re.compile(r"\btrain\w*\b.*\btest", re.IGNORECASE | re.DOTALL)
 _BARE_START = re.compile(r"\s*(?:and\s|the\s|another\s|only\s|,\s?)*$", re.IGNORECASE)
 _LONG_START = re.compile(r"[^\d:;()]{0,45}$")
 _MOST_PARTS = 30
-_SMALLEST = 5  # fewer things are named, not counted
-_COUNTED = frozenset({Kind.COUNT, Kind.LEVEL})
 
 
 # The whole and its parts are three numbers at least.
 _DIGITS = re.compile(r"\d\D*\d\D*\d")
-
-
-class _Partition(NamedTuple):
-    whole: Quantity
-    parts: tuple[Quantity, ...]
-    exhaustive: bool
 
 
 class SumOfParts(BlockCheck):
@@ -120,6 +118,18 @@ class SumOfParts(BlockCheck):
             "We split these 150 clips 120/15/25 into training, validation and test sets.",
             "150",
         ),
+        Example.of(
+            "The total in parentheses",
+            "We took 40 grasps, 30 pushes and 20 pulls (100 demonstrations in total).",
+            "100",
+        ),
+        Example.of(
+            "A ratio behind what is split",
+            "The 1,200 clips are split 800:200:300 into training, validation and test.",
+            "1,200",
+        ),
+        Example.of("Written as a sum", "Each arm ran $40 + 30 + 20 = 100$ trials.", "100"),
+        Example.of("A product in front of a sum", "Each arm ran $2 \\cdot 40 + 30 = 110$ trials."),
         Example.of("A total that is right", "Three sites gave 64, 48 and 38 clips, which makes 150 in total."),
         Example.of("A product", "We ran 4 tasks, 5 seeds and 10 episodes, for a total of 200 episodes."),
         Example.of(
@@ -146,14 +156,12 @@ class SumOfParts(BlockCheck):
         for sentence in statements(view.block, view.macros):
             if _DIGITS.search(sentence.text) is None:
                 continue
+            read = partial(numbers, view.block, view.macros, sentence, view.language)
             found = (
-                (
-                    _partition(sentence.text, numbers(view.block, view.macros, sentence, view.language))
-                    if _may_part(sentence.text)
-                    else None
-                )
-                or _totalled(view, sentence)
-                or _slashed(view, sentence)
+                (_partition(sentence.text, read()) if _may_part(sentence.text) else None)
+                or totalled(sentence.text, read)
+                or slashed(sentence.text, read)
+                or added(sentence.text, read)
             )
             if found is None:
                 continue
@@ -170,7 +178,7 @@ class SumOfParts(BlockCheck):
             if low > whole_high or (found.exhaustive and high < whole_low):
                 yield self._finding(view, sentence, found, f"{value:f}")
 
-    def _finding(self, view: BlockView, sentence: Statement, found: _Partition, value: str) -> Finding:
+    def _finding(self, view: BlockView, sentence: Statement, found: Partition, value: str) -> Finding:
         start, end = sentence.start + found.whole.start, sentence.start + found.whole.end
         span = view.prose_span(start, end)
         related = tuple(
@@ -191,95 +199,6 @@ class SumOfParts(BlockCheck):
         )
 
 
-# "64, 48 and 38 clips, which makes 150 in total": what announces a total behind its parts.
-_TOTALLED = re.compile(
-    r"(?:\s?[,;—(]\s?)(?:(?:and\s|or\s)?(?:which|that|this)\s(?:(?:in total|together|altogether)\s)?(?:makes?|made|gives?|gave|yields?|amounts? to|adds? up to|sums? (?:up )?to|totals?|comes? to|is)"
-    r"|(?:for|giving|making|yielding)\sa\s(?:grand\s)?total\sof|totall?ing|adding\sup\sto|summing\s(?:up\s)?to|making|in total,?|in all,?|altogether,?)\s$",
-    re.IGNORECASE,
-)
-_IN_ALL = re.compile(r"(?:\s[\w-]+){0,4}?\s(?:in (?:total|all|sum)|altogether|together|overall)\b", re.IGNORECASE)
-_SAYS_TOTAL = re.compile(r"total|in all\b|altogether|together|add|sum", re.IGNORECASE)
-_TOTAL_WORDS = ("total", "in all", "ltogether", "ogether", " adding", " adds", " add ", "sum")
-_PART_GAP = re.compile(r"(?:\s[^\d.;:()]{1,45}?)?(?:,\s(?:and\s)?|\sand\s)(?:(?:another|further)\s)?$")
-# "150 clips 120/15/25 into training, validation and test sets"
-_SLASHES = re.compile(
-    r"(?:\s[A-Za-z][\w-]*){1,4}?,?\s(?:(?:is|are|was|were|as|into|in|by|using|with|randomly|split|divided|partitioned|an?|the)\s){0,4}\(?"
-    r"(?P<parts>\d[\d,]*(?:\s?/\s?\d[\d,]*){1,3})(?![\d,%/]|\.\d|\s?%)"
-)
-_SPLITS = re.compile(r"\b(?:split|divided?|partition(?:ed)?|separated?)\b", re.IGNORECASE)
-
-
-def _totalled(view: BlockView, sentence: Statement) -> _Partition | None:
-    """Three parts or more, each a whole number with or without a name, and behind them their total in so many words."""
-    text = sentence.text
-    if not any(word in text for word in _TOTAL_WORDS) or " and " not in text:
-        return None
-    found = numbers(view.block, view.macros, sentence, view.language)
-    for index, whole in enumerate(found):
-        if index < 3 or not _whole(whole) or whole.value < _SMALLEST:
-            continue
-        cue = _TOTALLED.search(text, max(found[index - 1].end, 0), whole.start)
-        if cue is None or not (_SAYS_TOTAL.search(cue[0]) or _IN_ALL.match(text, whole.end)):
-            continue
-        parts = [found[index - 1]]
-        for earlier in reversed(found[: index - 1]):
-            if not _PART_GAP.fullmatch(text, earlier.end, parts[0].start):
-                break
-            parts.insert(0, earlier)
-        said = text[parts[0].start : cue.end()]
-        if len(parts) < 3 or not all(_whole(part) for part in parts) or _LOOSE.search(said) or " and " not in said:
-            continue
-        if not _alike(text, parts, cue.start()):
-            continue
-        return _Partition(whole, tuple(parts), True)
-    return None
-
-
-def _alike(text: str, parts: Sequence[Quantity], end: int) -> bool:
-    """True for numbers of one kind of thing: only the last one (or the first) has a noun, or all have what they come from."""
-    ends = [part.start for part in parts[1:]] + [end]
-    behind = [text[part.end : at].replace(" and ", " ").strip(" ,") for part, at in zip(parts, ends, strict=True)]
-    named = [words for words in behind if words]
-    if len(named) <= 1:
-        return True
-    return all(_SOURCE.search(words) for words in named)
-
-
-_SOURCE = re.compile(r"(?:^|\s)(?:from|in|at|for|by|with|were|was|are|on)\s")
-
-
-def _slashed(view: BlockView, sentence: Statement) -> _Partition | None:
-    """ "150 clips 120/15/25 into training, validation and test sets"; shares of a hundred or of ten are no parts."""
-    text = sentence.text
-    if "/" not in text or not _SPLITS.search(text):
-        return None
-    found = numbers(view.block, view.macros, sentence, view.language)
-    for whole in found:
-        match = _SLASHES.match(text, whole.end) if _whole(whole) and whole.value >= _SMALLEST else None
-        if match is None or _LOOSE.search(match[0]) or _TRAIN_TEST.search(text) is None:
-            continue
-        values = [int(digits.replace(",", "")) for digits in match["parts"].split("/")]
-        if sum(values) in (1, 10, 100) or max(values) >= whole.value or min(values) == 0:
-            continue
-        start, end = match.span("parts")
-        parts = [q for q in found if start <= q.start < end]
-        if [int(part.value) for part in parts] != values:
-            parts = _pieces(whole, match["parts"], start)
-        return _Partition(whole, tuple(parts), True)
-    return None
-
-
-def _pieces(whole: Quantity, written: str, start: int) -> list[Quantity]:
-    """The numbers between slashes, as whole numbers."""
-    return [
-        replace(
-            whole, text=match[0], value=Decimal(match[0].replace(",", "")), lower=Decimal(match[0].replace(",", "")),
-            upper=Decimal(match[0].replace(",", "")), decimals=0, start=start + match.start(), end=start + match.end(),
-        )
-        for match in re.finditer(r"\d[\d,]*", written)
-    ]  # fmt: skip
-
-
 _MAY = re.compile(
     r"\d[\d,.kKM]*\s[^.;:()\d]{2,60}?(?:[:(—]|\sin(?:to)?\s\d|,\s(?:with\s|namely\s|that is,?\s|i\.e\.,?\s|specifically,?\s)?\d|\b(?:split|divided|partitioned|separated|broken|subdivided|consisting|composed|made up|comprising|which|whom|these|them)\b)"
     r"|\b[Oo]f\s(?:(?:the|its|our|these|all|a total of)\s)?(?:total\s)?\d"
@@ -291,17 +210,10 @@ def _may_part(text: str) -> bool:
     return _MAY.search(text) is not None
 
 
-def _whole(q: Quantity, unit: Unit | None = None) -> bool:
-    return (
-        q.kind in _COUNTED and q.unit == unit and q.value == q.value.to_integral_value() and q.value >= 0 and q.bound is None and q.spread is None and q.symbol is None
-        and q.endpoints is None and q.denominator is None
-    )  # fmt: skip
-
-
-def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
+def _partition(text: str, found: Sequence[Quantity]) -> Partition | None:
     for index, whole in enumerate(found):
         unit = whole.unit if whole.unit is not None and whole.unit.dimension == "time" else None
-        if not _whole(whole, unit) or whole.value < _SMALLEST:
+        if not is_whole(whole, unit) or whole.value < SMALLEST:
             continue
         limit = found[index + 1].start if index + 1 < len(found) else len(text)
         between = text[whole.end : limit]
@@ -313,7 +225,7 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
         kind, at = cue
         if unit is not None and kind not in ("split", "which"):
             continue
-        if kind == "," and any(_whole(earlier) for earlier in found[:index]):
+        if kind == "," and any(is_whole(earlier) for earlier in found[:index]):
             continue  # itself an item of a list
         start = whole.end + at
         end = text.find(")", start) if kind == "(" else len(text)
@@ -321,7 +233,7 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
             continue
         segment = re.split(r";|\.\s", text[start:end])[0].rstrip(" .")
         said = text[max(whole.end, whole.unit_end) : limit] if unit is not None else between
-        if _LOOSE.search(said) or _LOOSE.search(segment):
+        if LOOSE.search(said) or LOOSE.search(segment):
             continue
         parts = _parts(segment, [q for q in found[index + 1 :] if q.start < start + len(segment)], start, kind, unit)
         # A number that exceeds the total by itself is no part of it: a size, a name, an identifier.
@@ -331,7 +243,7 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
         if too_large and not _one_digit_apart(whole.value, sum(part.value for part in parts)):
             continue
         joined = " and " in segment or " as well as " in segment
-        trained = len(parts) >= 3 and _TRAIN_TEST.search(segment) is not None
+        trained = len(parts) >= 3 and TRAIN_TEST.search(segment) is not None
         alike = (
             len({text[part.end : part.end + 6].split(maxsplit=1)[0] for part in parts if text[part.end :].strip()}) == 1
         )
@@ -348,7 +260,7 @@ def _partition(text: str, found: Sequence[Quantity]) -> _Partition | None:
         )
         if kind in (":", "—", "(") and not exhaustive and not (kind == "(" and joined):
             continue
-        return _Partition(whole, parts, exhaustive)
+        return Partition(whole, parts, exhaustive)
     return None
 
 
@@ -418,8 +330,8 @@ def _parts(
             first = replace(
                 first, kind=Kind.COUNT
             )  # “tasks (20 easy, …”: an item begins with a number, not with a name
-        if not (_whole(first, unit) or _whole(first)) or any(
-            q.kind in _COUNTED and q.unit is None and not _in_parentheses(item, q.start - offset - at)
+        if not (is_whole(first, unit) or is_whole(first)) or any(
+            q.kind in COUNTED and q.unit is None and not _in_parentheses(item, q.start - offset - at)
             for q in inside[1:]
         ):
             return None

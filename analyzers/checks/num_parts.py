@@ -1,0 +1,141 @@
+"""What the check of totals shares: parts that stand in front of their total, between slashes, or in a written sum."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from math import prod
+from typing import NamedTuple
+
+from analyzers.facts.quantities import Kind, Quantity, Unit
+
+SMALLEST = 5  # fewer things are named, not counted
+COUNTED = frozenset({Kind.COUNT, Kind.LEVEL})
+LOOSE = re.compile(
+    r"\b(?:e\.g|such as|including|include|at least|some|several|others|overlap\w*|respectively|more than|up to|both|each|every|per|between|another|additional\w*|plus|aged|hours|years old)\b",
+    re.IGNORECASE,
+)
+TRAIN_TEST = re.compile(r"\btrain\w*\b.*\btest", re.IGNORECASE | re.DOTALL)
+Read = Callable[[], Sequence[Quantity]]
+"""The numbers of a sentence, read when they are needed."""
+
+
+class Partition(NamedTuple):
+    """A total with its parts; `exhaustive` when they are all that it has."""
+
+    whole: Quantity
+    parts: tuple[Quantity, ...]
+    exhaustive: bool
+
+
+def is_whole(q: Quantity, unit: Unit | None = None) -> bool:
+    """True for a plain whole number that counts something."""
+    return (
+        q.kind in COUNTED and q.unit == unit and q.value == q.value.to_integral_value() and q.value >= 0 and q.bound is None and q.spread is None and q.symbol is None
+        and q.endpoints is None and q.denominator is None
+    )  # fmt: skip
+
+
+# "64, 48 and 38 clips, which makes 150 in total": what announces a total behind its parts.
+_TOTALLED = re.compile(
+    r"\s?[,;—(]\s?(?:respectively,\s)?(?:(?:and\s)?(?:which|that|this)\s(?:(?:in total|together|altogether)\s)?(?:makes?|made|gives?|gave|yields?|amounts? to|adds? up to|sums? (?:up )?to|totals?|comes? to|is)\s"
+    r"|(?:for|giving|making|yielding)\sa\s(?:grand\s)?total\sof\s|totall?ing\s|adding\sup\sto\s|summing\s(?:up\s)?to\s|making\s|in total,?\s|in all,?\s|altogether,?\s|(?:i\.e\.|that is|thus|hence),?\s|(?<=\())$",
+    re.IGNORECASE,
+)
+_IN_ALL = re.compile(r"(?:\s[\w-]+){0,4}?\s(?:in (?:total|all|sum)|altogether|together|overall)\b", re.IGNORECASE)
+_SAYS_TOTAL = re.compile(r"total|in all\b|altogether|together|\badd|\bsum", re.IGNORECASE)
+_TOTAL_WORDS = ("total", "in all", "ltogether", "ogether", " adding", " adds", " add ", " sum")
+_PART_GAP = re.compile(r"(?:\s[^\d.;:()]{1,45}?)?(?:,\s(?:and\s)?|\sand\s)(?:(?:another|further)\s)?$")
+_SOURCE = re.compile(r"(?:^|\s)(?:from|in|at|for|by|with|were|was|are|on)\s")
+_MANY = 10  # "2 cameras, 3 lidars and 1 arm" are counted together only where there are many of them
+
+
+def totalled(text: str, read: Read) -> Partition | None:
+    """Three parts or more, each a whole number with or without a name, and behind them their total in so many words."""
+    if " and " not in text or not any(word in text for word in _TOTAL_WORDS):
+        return None
+    found = read()
+    for index, whole in enumerate(found):
+        if index < 3 or not is_whole(whole) or whole.value < SMALLEST:
+            continue
+        cue = _TOTALLED.search(text, found[index - 1].end, whole.start)
+        if cue is None or not (_SAYS_TOTAL.search(cue[0]) or _IN_ALL.match(text, whole.end)):
+            continue
+        parts = [found[index - 1]]
+        for earlier in reversed(found[: index - 1]):
+            if not _PART_GAP.fullmatch(text, earlier.end, parts[0].start):
+                break
+            parts.insert(0, earlier)
+        said = text[parts[0].start : cue.start()]
+        if len(parts) < 3 or not all(is_whole(part) for part in parts) or " and " not in said:
+            continue
+        if LOOSE.search(said) or not _alike(text, parts, cue.start()):
+            continue
+        if prod(part.value for part in parts) == whole.value:
+            continue  # "4 tasks, 5 seeds and 10 episodes"
+        return Partition(whole, tuple(parts), True)
+    return None
+
+
+def _alike(text: str, parts: Sequence[Quantity], end: int) -> bool:
+    """True for numbers of one kind of thing: one of them has a noun, all have what they come from, or there are many of each."""
+    ends = [part.start for part in parts[1:]] + [end]
+    behind = [text[part.end : at].replace(" and ", " ").strip(" ,") for part, at in zip(parts, ends, strict=True)]
+    named = [words for words in behind if words]
+    return (
+        len(named) <= 1 or all(_SOURCE.search(words) for words in named) or min(part.value for part in parts) >= _MANY
+    )
+
+
+# "150 clips 120/15/25 into training, validation and test sets"
+_SLASHES = re.compile(
+    r"(?:\s[A-Za-z][\w-]*){1,4}?,?\s(?:(?:is|are|was|were|as|into|in|by|using|with|randomly|split|divided|partitioned|an?|the)\s){0,4}(?P<open>\(?)"
+    r"(?P<parts>\d[\d,]*(?:\s?(?P<mark>[/:])\s?\d[\d,]*)(?:\s?(?P=mark)\s?\d[\d,]*){1,2})(?![\d,%/:]|\.\d|\s?%)"
+)
+_SPLITS = re.compile(r"\b(?:split|divided?|partition(?:ed)?|separated?)\b", re.IGNORECASE)
+_BETWEEN = re.compile(r"\d\s?[/:]\s?\d")
+
+
+def slashed(text: str, read: Read) -> Partition | None:
+    """ "150 clips 120/15/25 into training, validation and test sets"; shares of a hundred or of ten are no parts."""
+    if ("/" not in text and ":" not in text) or not _BETWEEN.search(text) or TRAIN_TEST.search(text) is None:
+        return None
+    splits = _SPLITS.search(text) is not None
+    for whole in read():
+        match = _SLASHES.match(text, whole.end) if is_whole(whole) and whole.value >= SMALLEST else None
+        if match is None or not (splits or match["open"]) or LOOSE.search(match[0]):
+            continue
+        start = match.start("parts")
+        parts = [_part(whole, piece, start) for piece in re.finditer(r"\d[\d,]*", match["parts"])]
+        values = [part.value for part in parts]
+        if sum(values) in (1, 10, 100) or max(values) >= whole.value or min(values) == 0:
+            continue
+        return Partition(whole, tuple(parts), True)
+    return None
+
+
+# "40 + 30 + 20 = 100", with nothing else on either side
+_SUM = re.compile(
+    r"(?<![\w.,^_+*/=()×·−–-])(?<![+*/=^_(×·−–-] )\d[\d,]*(?:\s?\+\s?\d[\d,]*)+\s?=\s?(?P<whole>\d[\d,]*)(?![\d%^]|[.,]\d|\s?[+*/×·^−–-]\s?[\w(]|\s?mod\b|\()"
+)
+
+
+def added(text: str, read: Read) -> Partition | None:
+    """A sum that is written out."""
+    if "+" not in text or "=" not in text:
+        return None
+    for match in _SUM.finditer(text):
+        at = match.start("whole")
+        whole = next((q for q in read() if q.start == at and is_whole(replace(q, symbol=None))), None)
+        if whole is None or whole.value < SMALLEST:
+            continue
+        pieces = list(re.finditer(r"\d[\d,]*\d|\d", match[0][: at - match.start()]))
+        return Partition(whole, tuple(_part(whole, piece, match.start()) for piece in pieces), True)
+    return None
+
+
+def _part(whole: Quantity, written: re.Match[str], offset: int) -> Quantity:
+    """A part with the digits of a match, otherwise like its total."""
+    value = Decimal(written[0].replace(",", ""))
+    start, end = offset + written.start(), offset + written.end()
+    return replace(whole, text=written[0], value=value, lower=value, upper=value, decimals=0, start=start, end=end)
