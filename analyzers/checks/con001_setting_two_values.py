@@ -61,6 +61,11 @@ class SettingTwoValues(ManuscriptCheck):
             "0.95",
         ),
         Example.of(
+            "A replay buffer",
+            "The replay buffer holds $10^6$ transitions.\n\n\\begin{table}\\caption{Settings of the agent.}\\begin{tabular}{ll}\nReplay buffer size & $10^5$ \\\\\n\\end{tabular}\\end{table}\n",
+            "$10^5$",
+        ),
+        Example.of(
             "The values agree", f"The router is trained with a learning rate of 0.0001 and batches of 64.\n\n{_TABLE}"
         ),
         Example.of(

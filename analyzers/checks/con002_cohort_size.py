@@ -43,6 +43,11 @@ class CohortSize(ManuscriptCheck):
             "16",
         ),
         Example.of(
+            "The study behind",
+            "\\begin{abstract}In a user study with 24 subjects, this holds.\\end{abstract}\n\\section{Study}\nWe recruited 22 participants for the user study.",
+            "22",
+        ),
+        Example.of(
             "Two studies",
             "\\begin{abstract}A user study with 18 participants backs this.\\end{abstract}\n\\section{Conclusion}\nOur online survey of 160 people shows it.",
         ),

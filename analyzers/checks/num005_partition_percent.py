@@ -22,7 +22,8 @@ from analyzers.facts.statements import numbers, statements
 from analyzers.finding import Finding, Related, Severity, Tier
 
 _OF_THE = re.compile(
-    r"(?:^|[,;:(—]\s|\b(?:that|and|where)\s)(?:of|among|out of)\s(?:the|all|these|those|our)\b|breakdown|\bbr(?:eak|oken?) down\b|distribut|divided?s?\b|\bf(?:all|alls|ell) into\b|split|partition|categor|made up of|consist|compris",
+    r"(?:^|[,;:(—]\s|\b(?:that|and|where)\s)(?:of|among|out of)\s(?:the|all|these|those|our)\b|breakdown|\bbr(?:eak|oken?) down\b|distribut|divided?s?\b|\bf(?:all|alls|ell) into\b|split|partition|categor|made up of|consist|compris"
+    r"|\b(?:causes|types|kinds|modes|classes) of (?:the |our )?(?:[\w-]+ )?(?:errors?|failures?|mistakes?|faults?|bugs|defects)\b|\b(?:error|failure|fault) (?:types|modes|causes|classes) (?:are|were)\b",
     re.IGNORECASE,
 )
 # Things that are put into classes; people may well be of two of them.
@@ -44,6 +45,10 @@ _COPULA = re.compile(
     r"\s?(?:of (?:them|which|these|the \w+)\s)?(?:are|were|is|was|come|came|comes|fall|fell|belong|belonged|stem|stemmed|result|resulted|had been|concern|concerned|involve|involved|had|have|has|lack|lacked|contain|contained|show|showed|miss|missed|require|required|need|needed|use|used|got|received)\b|\s?(?:due to|from)\b",
     re.IGNORECASE,
 )
+# "Slips account for 50% of all failures, jams for 35%", "we attribute 50% of the failures to slips, 35% to jams"
+_SHARED_OUT = re.compile(r"\baccount(?:s|ed|ing)? for\b|\b(?:attribut|ascrib|assign|trac|put)\w*\b", re.IGNORECASE)
+_BEFORE_SHARE = re.compile(r"\b(?:for|in)\s(?:only\s|about\s|another\s)?$")
+_BEHIND_SHARE = re.compile(r"\s?(?:of (?:all |the |these |our |them |failures |errors |cases )+)?to\s")
 _HUNDRED = Decimal(100)
 _MOST = Decimal(130)
 
@@ -66,6 +71,20 @@ class PartitionPercent(BlockCheck):
             "Each in parentheses",
             "Failed runs divide into slips (50\\%), jams (35\\%) and timeouts (25\\%).",
             "25\\%",
+        ),
+        Example.of(
+            "What accounts for it",
+            "Slips account for 50\\% of all failures, jams for 35\\% and timeouts for 25\\%.",
+            "25\\%",
+        ),
+        Example.of(
+            "What it is attributed to",
+            "We attribute 50\\% of the failures to slips, 35\\% to jams and 25\\% to timeouts.",
+            "25\\%",
+        ),
+        Example.of(
+            "What accounts for it, all of it",
+            "Slips account for 50\\% of all failures, jams for 25\\% and timeouts for 25\\%.",
         ),
         Example.of(
             "The rest is another number",
@@ -135,6 +154,11 @@ def _listed(text: str, shares: list[Quantity]) -> bool:
     """True when all shares are said in one way: each before a verb of belonging, or each alone in parentheses."""
     if all(text[q.start - 1 : q.start] == "(" and text[max(q.end, q.unit_end) :].startswith(")") for q in shares):
         return True
+    if _SHARED_OUT.search(text):
+        if all(_BEFORE_SHARE.search(text, max(q.start - 20, 0), q.start) for q in shares):
+            return True
+        if all(_BEHIND_SHARE.match(text, max(q.end, q.unit_end)) for q in shares):
+            return True
     plain = sum(
         _COPULA.match(text[max(q.end, q.unit_end) :]) is not None
         or _REST.search(text[max(q.start - 20, 0) : q.start]) is not None

@@ -55,6 +55,11 @@ class ImpossibleMean(BlockCheck):
             "3.49",
         ),
         Example.of(
+            "The size in front",
+            "Participants ($n=19$) rated helpfulness on a 5-point Likert scale, with a mean of 3.49 for Alpha.",
+            "3.49",
+        ),
+        Example.of(
             "A single item",
             "Trust was a single item with seven steps: Alpha scored $M = 3.49$ ($n=19$).",
             "3.49",

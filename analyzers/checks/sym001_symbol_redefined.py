@@ -44,6 +44,11 @@ class SymbolRedefined(ManuscriptCheck):
             "Its bonus is adapted, with $\\beta$ being the temperature of the entropy.",
         ),
         Example.of(
+            "The symbol behind",
+            "Let $\\beta$ denote the gain of the residual.\n\nThe inverse temperature is denoted by $\\beta$.",
+            "The inverse temperature is denoted by $\\beta$.",
+        ),
+        Example.of(
             "One meaning twice",
             "Let $\\lambda$ denote the drift penalty.\n\nHere $\\lambda$ denotes the penalty of the drift.",
         ),

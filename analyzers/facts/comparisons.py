@@ -137,7 +137,7 @@ def _in_one_bracket(text: str, found: Sequence[Quantity]) -> Iterator[Compared]:
         if len(inside) != 2 or any(q.kind not in _SINGLE or q.endpoints or q.bound is not None for q in inside):
             continue
         first, second = inside
-        if first.symbol is not None or second.symbol is not None or second.unit is None:
+        if first.symbol is not None or second.symbol is not None or (first.unit is not None and second.unit is None):
             continue
         # The unit may be left out at the first number, never at the second alone.
         if first.unit is None:

@@ -32,6 +32,10 @@ _NO_MEAN = re.compile(r"(?:SD|SE|[tFzp]|d)\s?[=<>(]\s?$|[±–-]\s?$")
 _EACH = re.compile(r"\s?(?:each|per (?:group|condition|arm)|in (?:each|both))\b")
 
 
+# "Participants (n = 18) rated it, with a mean of 5.47"
+_MEAN_SAID = re.compile(r"\b(?:[Mm]eans?|average)\s(?:(?:rating|score|value)\s)?(?:of|was|is)\s(?=\d)|\bM\s?=\s?(?=\d)")
+
+
 class Interval(NamedTuple):
     """An estimate and its interval, each with its rounding; offsets in the text that was read."""
 
@@ -101,6 +105,8 @@ def samples(text: str, shared: bool = False) -> Iterator[Sample]:
     sizes = list(_N_EQUALS.finditer(text))
     if not sizes:
         return
+    if len(sizes) == 1:
+        yield from _behind(text, sizes[0])
     previous = 0
     for size in sizes:
         window = max(previous, size.start() - 60)
@@ -130,3 +136,17 @@ def samples(text: str, shared: bool = False) -> Iterator[Sample]:
                 mean = read_number(match[1])
                 if mean is not None and not _NO_MEAN.search(piece[: match.start()]):
                     yield Sample(mean, window + match.start(1), window + match.end(1), n, span)
+
+
+def _behind(text: str, size: re.Match[str]) -> Iterator[Sample]:
+    """The mean behind the only sample size of a sentence, when it is called a mean and no other number with decimals stands before it."""
+    said = _MEAN_SAID.search(text, size.end(), size.end() + 110)
+    if said is None or _DECIMAL.search(text, 0, said.end()):
+        return
+    match = _MEAN.match(text, said.end())
+    mean = read_number(match[1]) if match is not None else None
+    if match is not None and mean is not None:
+        yield Sample(mean, match.start(1), match.end(1), int(size[1]), size.span(1))
+
+
+_DECIMAL = re.compile(r"\d\.\d")

@@ -37,9 +37,14 @@ _RECRUITS = re.compile(
     r"recruit|enrol|(?:study|survey|experiment|sample|cohort|trial|interviews?|test|evaluation|comparison|poll|panel|task)\s(?:with|of|among|involving)|total of|surveyed|interviewed|answered|responded|replied|took part|participated|included|invited|hired",
     re.IGNORECASE,
 )
-_STUDY = re.compile(
-    r"\b((?:user|human|reader|listener|listening|field|online|usability|expert|classroom|laboratory|lab|perception|preference)[- ](?:study|survey|experiment|trial|evaluation|test|questionnaire))"
-    r"\s(?:with|of|among|involving)\s(?:a total of\s)?$",
+_STUDIES_NAMED = (
+    r"((?:user|human|reader|listener|listening|field|online|usability|expert|classroom|laboratory|lab|perception|preference)[- ]"
+    r"(?:study|survey|experiment|trial|evaluation|test|questionnaire))"
+)
+_STUDY = re.compile(rf"\b{_STUDIES_NAMED}\s(?:with|of|among|involving)\s(?:a total of\s)?$", re.IGNORECASE)
+# "22 participants for the user study"
+_STUDY_AFTER = re.compile(
+    rf"\s(?:(?:took part|participated|were (?:recruited|enrolled|invited))\s)?(?:in|for|to)\s(?:the|our|this|a)\s{_STUDIES_NAMED}\b",
     re.IGNORECASE,
 )
 _PART_BEFORE = re.compile(
@@ -129,7 +134,9 @@ def _cohorts(block: Block, macros: Macros) -> Iterator[Size]:
                 continue
             if _ASKED.search(text[max(quantity.start - 25, 0) : quantity.start]) and _ANSWERED.search(text):
                 continue  # those who were asked, not those who came
-            study = _STUDY.search(text[max(quantity.start - 60, 0) : quantity.start])
+            study = _STUDY.search(text, max(quantity.start - 60, 0), quantity.start) or _STUDY_AFTER.match(
+                text, match.end()
+            )
             size = _size(match[1].lower(), quantity, sentence, recruits)
             yield size._replace(study=study[1].lower().replace("-", " ")) if study is not None else size
 

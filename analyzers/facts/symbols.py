@@ -36,7 +36,13 @@ _FORMS = (
         re.compile(rf"\b(?:with|and|where)\s{_SYMBOL}\s(?:being|denoting|representing)\s(?:the|a|an|our)\s{_MEANING}"),
         True,
     ),
-    (re.compile(rf"\b(?:denote|write)\s(?:by\s)?{_SYMBOL}\s(?:for\s)?(?:the|a|an)\s{_MEANING}"), True),
+    (re.compile(rf"\b(?:denote|write|use)\s(?:by\s)?{_SYMBOL}\s(?:for\s|as\s)?(?:the|a|an)\s{_MEANING}"), True),
+    (
+        re.compile(
+            rf"\b(?:the|a|an|its|our|[Tt]heir|[Ii]ts|[Tt]he|[Oo]ur)\s{_MEANING}(?:is|are)\s(?:denoted|represented)\s(?:by|as|with)\s{_SYMBOL}(?![\w(])"
+        ),
+        True,
+    ),
     (re.compile(rf"\bdenote\s(?:the|a|an)\s{_MEANING}\s(?:by|as|with)\s{_SYMBOL}(?![\w(])"), True),
     (re.compile(rf"\b(?:here|let),?\s{_SYMBOL}\s(?:is|be)\s(?:the|a|an|our)\s{_MEANING}", re.IGNORECASE), True),
     (
