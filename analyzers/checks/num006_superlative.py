@@ -22,6 +22,7 @@ from analyzers.finding import EvidenceValue, Finding, Related, Severity, Tier
 from analyzers.project.manuscript import Manuscript
 
 _TABLE = "\\begin{table}\\caption{Accuracy.}\\label{tab:r}\\begin{tabular}{lccc}\\toprule Method & \\multicolumn{3}{c}{Accuracy (\\%)} \\\\\n & News & Web & Mail \\\\\\midrule\nAlpha & 72.3 & 78.0 & 60.1 \\\\\nBeta & 74.6 & 75.6 & 61.2 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+_THIRD = _TABLE.replace("Alpha &", "Base & 70.1 & 71.0 & 50.2 \\\\\nAlpha &")
 _BOLD = "\\begin{table}\\caption{Finished runs in per cent.}\\label{tab:r}\\begin{tabular}{lccc}\\toprule & Peg & Lid & Door \\\\\\midrule\nBase & 41 & 52 & 60 \\\\\nAlpha & 72 & 78 & \\bfseries 66 \\\\\nBeta & \\bfseries 74 & \\bfseries 79 & 61 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
 
 
@@ -38,6 +39,9 @@ class SuperlativeRefuted(ManuscriptCheck):
         Example.of("Another count", _TABLE + "In Table~\\ref{tab:r}, Beta is best on one of three data sets.", "best on one of three data sets"),
         Example.of("Bold tells what is good", _BOLD + "As Table~\\ref{tab:r} shows, Beta comes out on top in every task.", "comes out on top in every task"),
         Example.of("Nothing tells what is good", _BOLD.replace("\\bfseries ", "") + "As Table~\\ref{tab:r} shows, Beta comes out on top in every task."),
+        Example.of("The tasks in front", _TABLE + "As Table~\\ref{tab:r} shows: across all three data sets, Beta performs best.", "across all three data sets, Beta performs best"),
+        Example.of("One method is beaten, and nothing is said of the others", _THIRD + "In Table~\\ref{tab:r}, Beta outperforms Base on all three data sets."),
+        Example.of("The method named is not beaten everywhere", _THIRD + "In Table~\\ref{tab:r}, Beta outperforms Alpha on all three data sets.", "outperforms Alpha on all three data sets"),
         Example.of("Two of three", _TABLE + "In Table~\\ref{tab:r}, Beta is best on two of three data sets."),
         Example.of("Hedged", _TABLE + "Table~\\ref{tab:r} shows that Beta reaches the best accuracy on almost all three data sets."),
         Example.of("Other data sets", _TABLE + "Table~\\ref{tab:r} shows that Beta reaches the best accuracy on all five data sets."),

@@ -12,15 +12,31 @@ from analyzers.facts.tables.model import Cell, Direction, Heading, Orientation, 
 from analyzers.facts.vocabulary import Gate
 from analyzers.project.manuscript import Manuscript
 
+_THINGS = (
+    r"datasets?|data sets?|benchmarks?|tasks?|metrics?|measures?|languages?|language pairs?|pairs?|corpora|corpus|domains?"
+    r"|settings?|columns?|test sets?|sets?|collections?|workloads?|traces?|scenarios?|cases?|conditions?|outcomes?|categories"
+    r"|category|subsets?|splits?|problems?|environments?|games?|scenes?|queries|criteria|criterion|dimensions?|aspects?"
+    r"|projects?|subjects?|classes|repositories|cities|sites?|cent(?:re|er)s?|hospitals?|regions?|countries|species|levels?"
+    r"|horizons?|folds?|years?|topics?|genres?|cohorts?|groups?|models?|backbones?|systems?"
+)
 _SUPERLATIVE = re.compile(
     r"\b(?:(?P<best>best|highest|lowest|top|superior|fastest|shortest|smallest|largest|strongest|most accurate)\b[^.;:]{0,60}?"
     r"|(?P<verb>outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|beats?|exceeds?|dominates?|ranks? first|wins?|leads?|comes? (?:out )?(?:first|ahead|on top)"
     r"|(?:is|are|was|were|stays?|remains?) (?:clearly |consistently |always |well )?(?:ahead of|above|better than|superior to))\b[^.;:]{0,70}?)"
     r"\b(?:on|in|across|over|for|under|at)\s+(?:(?:all|each|both|every)(?:\s+of)?(?:\s+(?:the|our|these))?|(?P<some>\w+)\s+(?:out\s+)?of(?:\s+the)?)\s+(?P<count>\w+)?\s*"
     r"(?:(?!of\b|to\b|in\b|with\b|that\b|which\b)[a-z-]+\s){0,2}?"
-    r"(?P<what>datasets?|data sets?|benchmarks?|tasks?|metrics?|measures?|languages?|language pairs?|pairs?|corpora|corpus|domains?|settings?|columns?|test sets?|sets?|collections?"
-    r"|workloads?|traces?|scenarios?|cases?|conditions?|outcomes?|categories|category|subsets?|splits?|problems?|environments?|games?|scenes?|queries|criteria|criterion|dimensions?|aspects?"
-    r"|projects?|subjects?|classes|repositories|cities|sites?|cent(?:re|er)s?|hospitals?|regions?|countries|species|levels?|horizons?|folds?|years?|topics?|genres?|cohorts?|groups?|models?|backbones?|systems?)\b",
+    rf"(?P<what>{_THINGS})\b",
+    re.IGNORECASE,
+)
+# "Across all three tasks, X performs best": the same with what is counted in front.
+_FRONTED = re.compile(
+    r"(?:^|[;:(]\s?|\b(?:that|and)\s)(?P<head>(?:on|in|across|over|for|under|at|throughout)\s+(?:all|each|both|every)(?:\s+of)?(?:\s+(?:the|our|these))?\s+(?P<count>\w+)?\s*"
+    rf"(?:(?!of\b|to\b|in\b|with\b|that\b|which\b)[a-z-]+\s){{0,2}}?(?P<what>{_THINGS})),?\s(?P<who>[^.;:,]{{1,50}}?)\b"
+    r"(?P<best>(?:clearly\s|consistently\s|always\s)?(?:performs?|works?|does|scores?)\s(?:the\s)?best"
+    r"|(?:is|was|remains?)\s(?:the\s)?(?:best|strongest|fastest|top)|(?:attains?|achieves?|reaches|obtains?|yields?|has|gets|gives|shows|delivers)\sthe\s(?:best|highest|lowest|top)"
+    r"|comes? (?:out )?(?:first|ahead|on top)|ranks? first|wins|leads"
+    r"|(?:outperform(?:s|ed)?|surpass(?:es|ed)?|beats?|exceeds?)\s(?:all|every|each|any|the)\s(?:of the\s)?(?:other|baseline|competitor|competing|alternative|method)\w*)\b"
+    r"(?!\s(?:on average|overall|in terms|among|after|with)\b)",
     re.IGNORECASE,
 )
 # A piece of each of the words that it begins with.
@@ -40,6 +56,9 @@ _OURS = re.compile(r"\b(?:ours?|proposed)\b", re.IGNORECASE)
 _COUNTS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
 
 
+_EITHER = re.compile(f"{_SUPERLATIVE.pattern}|{re.sub(r'[(][?]P<[a-z]+>', '(?:', _FRONTED.pattern)}", re.IGNORECASE)
+
+
 class Superlative(NamedTuple):
     """ "Best on all four data sets", which some column refutes: `cell` beats `own` there; `good` of `total` columns agree."""
 
@@ -56,7 +75,7 @@ class Superlative(NamedTuple):
 
 def superlatives(manuscript: Manuscript, links: NumberLinks, outside: re.Pattern[str]) -> Iterator[Superlative]:
     """The superlatives that a column of their table refutes.  `outside` names rows that take no part, such as an oracle."""
-    for item in spoken(manuscript, links, _SUPERLATIVE, _EXTREME, "superlatives"):
+    for item in spoken(manuscript, links, _EITHER, _EXTREME, "superlatives"):
         text = item.statement.text
         for match in _SUPERLATIVE.finditer(text):
             clause = text[max(0, match.start() - 60) : match.end() + 40]
@@ -66,9 +85,15 @@ def superlatives(manuscript: Manuscript, links: NumberLinks, outside: re.Pattern
             some = _count(match["some"])
             if match["some"] is not None and some is None:
                 continue
-            found = _refuted_superlative(links, item, match, stated, some, outside)
+            found = _refuted_superlative(links, item, match, stated, some, outside, match.start())
             if found is not None:
                 yield found
+        for match in _FRONTED.finditer(text):
+            if HEDGE.search(text[max(0, match.start() - 60) : match.end() + 40]):
+                continue
+            found = _refuted_superlative(links, item, match, _count(match["count"]), None, outside, match.start("best"))
+            if found is not None:
+                yield found._replace(start=match.start("head"))
 
 
 def _count(word: str | None) -> int | None:
@@ -84,6 +109,7 @@ def _refuted_superlative(
     stated: int | None,
     some: int | None,
     outside: re.Pattern[str],
+    before: int,
 ) -> Superlative | None:
     tables = [t for t, evidence in item.alignment.candidates.items() if evidence & NEAR]
     strong = [t for t in tables if item.alignment.candidates[t] & Evidence.REFERENCE_SENTENCE]
@@ -92,7 +118,7 @@ def _refuted_superlative(
         found = links.tables[table].table
         if found.orientation is Orientation.COLUMNS:
             continue
-        own = own_row(links.aligner.prepared.terms, item, table, match.start())
+        own = own_row(links.aligner.prepared.terms, item, table, before)
         if own is None:
             grouped = _refuted_in_groups(found, item, match, table, stated, outside) if some is None else None
             if grouped is not None:
@@ -111,8 +137,11 @@ def _refuted_superlative(
             or (wanted is None and len(strong) != 1 and len(tables) != 1)
         ):
             continue
+        others = _opponents(item, table, match, own)
         beaten = [
-            (column, better) for column in columns if (better := _better(found, own, column, outside)) is not None
+            (column, better)
+            for column in columns
+            if (better := _better(found, own, column, outside, others=others)) is not None
         ]
         good = len(columns) - len(beaten)
         needed = some if some is not None else len(columns)
@@ -128,6 +157,15 @@ def _refuted_superlative(
         if cell is not None:
             return Superlative(item, match.start(), match.end(), table, cell, beaten[0][1], good, len(columns), needed)
     return None
+
+
+def _opponents(item: Spoken, table: int, match: re.Match[str], own: int) -> frozenset[int]:
+    """The rows that a method is said to outperform by their names; empty when it is said to be the best of all."""
+    if match.re is not _SUPERLATIVE or match["verb"] is None:
+        return frozenset()
+    anchors = item.alignment.anchors[table]
+    named = zip(anchors.strong_rows, anchors.row_starts, strict=False)
+    return frozenset(row for row, start in named if match.start() <= start < match.end() and row != own)
 
 
 def _effort(heading: Heading) -> bool:
@@ -216,8 +254,15 @@ def _shown_by_bold(table: Table, columns: list[Heading]) -> Direction:
     return ends.pop() if len(ends) == 1 and known <= ends else Direction.UNKNOWN
 
 
-def _better(table: Table, own: int, column: Heading, outside: re.Pattern[str], alone: bool = False) -> Cell | None:
-    """The cell of another row that beats that of `own`; with `alone` only rows under the same title take part."""
+def _better(
+    table: Table,
+    own: int,
+    column: Heading,
+    outside: re.Pattern[str],
+    alone: bool = False,
+    others: frozenset[int] = frozenset(),
+) -> Cell | None:
+    """The cell of another row that beats that of `own`; with `alone` only rows under the same title take part, with `others` only those."""
     mine = table.at(own, column.index)
     if mine is None or mine.quantity is None:
         return None
@@ -233,6 +278,8 @@ def _better(table: Table, own: int, column: Heading, outside: re.Pattern[str], a
             or other.header
             or other.row_span > 1
         ):
+            continue
+        if others and row.index not in others:
             continue
         if alone and row.path[:-1] != table.rows[own].path[:-1]:
             continue
