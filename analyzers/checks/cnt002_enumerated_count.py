@@ -1,7 +1,7 @@
 """CNT002 `enumerated-count`: a number stands before an enumeration that has another number of items.
 
 ## What it flags
-“on five datasets: A, B, C and D”, “five datasets (A, B, C, and D)”, “three metrics, namely A and B”.
+“on five datasets: A, B, C and D”, “five datasets (A, B, C, and D)”, “three metrics, namely A and B”, “the five datasets are A, B, C, and D”.
 
 ## Why it matters
 Either a name is missing or the number is out of date; readers cannot tell which.
@@ -29,6 +29,9 @@ _NUMERIC_ITEM = re.compile(
 _DIGITS = re.compile(r"[1-9](?<![\w.,/$%-][1-9])\d?(?![\w.,%/-])\s")
 _RANGE = re.compile(r"\d\s?[–-]\s?\d|\bto\b|\bbis\b|\bthrough\b")
 _NAME = re.compile(r"[A-Z]|\d")
+_SIGNS = (":", "(", "namely", "nämlich", "s are ", "s were ")
+# "The five tasks are A, B, C, and D", with nothing but names behind the verb
+_ARE = re.compile(r"\s(?:are|were)\s(?:called\s)?(?=[A-Z])")
 
 
 class EnumeratedCount(BlockCheck):
@@ -45,6 +48,10 @@ class EnumeratedCount(BlockCheck):
             "In parentheses, with a serial comma", "We use 3 benchmarks (NewsQA, SQuAD, QuAC, and CoQA) here.", "3"
         ),
         Example.of("Namely", "We compare four methods, namely sorting, merging and hashing.", "four"),
+        Example.of("Behind a verb", "The five tasks are Peg, Lid, Door, and Cable.", "five"),
+        Example.of(
+            "Behind a verb, and said of the things", "The two winners are Turing, Church, Post, and Kleene Fellows."
+        ),
         Example.of("The numbers agree", "We evaluate on four datasets: Alpha, Beta, Gamma and Delta."),
         Example.of("A name that holds “and”", "We use three sets: Adult, Bread and Butter, and Compas."),
         Example.of("As well as", "We use three sets: Adult, Bank as well as Compas."),
@@ -59,7 +66,7 @@ class EnumeratedCount(BlockCheck):
         if view.preamble or not _may_enumerate(view.text):
             return
         for sentence in statements(view.block, view.macros):
-            if ":" in sentence.text or "(" in sentence.text or "namely" in sentence.text or "nämlich" in sentence.text:
+            if any(sign in sentence.text for sign in _SIGNS):
                 yield from self._sentence(view, sentence, lexicon)
 
     def _sentence(self, view: BlockView, sentence: Statement, lexicon: Any) -> Iterator[Finding]:
@@ -77,6 +84,9 @@ class EnumeratedCount(BlockCheck):
                 or _RANGE.search(listed)
                 or _NUMERIC_ITEM.search(listed)
             ):
+                continue
+            # Behind a verb only a slip of one counts: what is further off may be said of the things, and not be their names.
+            if _ARE.match(sentence.text, promise.noun_end) and not bounds[0] - 1 <= promise.number <= bounds[1] + 1:
                 continue
             written = sentence.text[promise.start : promise.end]
             start, end = sentence.start + promise.start, sentence.start + promise.end
@@ -98,7 +108,7 @@ def _may_enumerate(text: str) -> bool:
 def _counted_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     number = "|".join(sorted(words, key=len, reverse=True))
     return re.compile(
-        rf"(?<![\w.,/$%-])(?P<n>(?i:{number})(?![\w-])|(?:[2-9]|1\d)(?![\w.,%/-]))\s(?P<mid>(?:[\w-]+\s){{0,3}}?)(?P<noun>[^\W\d_]+(?:s|e|en|a|i|people|men))(?=\s*[:(,]|\s(?:are|were|used)?\s?[:(])"
+        rf"(?<![\w.,/$%-])(?P<n>(?i:{number})(?![\w-])|(?:[2-9]|1\d)(?![\w.,%/-]))\s(?P<mid>(?:[\w-]+\s){{0,3}}?)(?P<noun>[^\W\d_]+(?:s|e|en|a|i|people|men))(?=\s*[:(,]|\s(?:are|were|used)?\s?[:(]|\s(?:are|were)\s(?:called\s)?[A-Z])"
     )
 
 
@@ -126,6 +136,14 @@ def _list_after(text: str, position: int) -> str | None:
     if match:
         listed = rest[match.end() :]
         return None if ":" in listed or "?" in listed else listed
+    verb = _ARE.match(rest)
+    if verb is not None:
+        listed = rest[verb.end() :]
+        pieces = [piece.strip(" .") for piece in re.split(r",|\band\b", listed) if piece.strip(" .")]
+        plain = not re.search(r"[:;?()]", listed) and all(
+            _NAME.match(piece) and len(piece.split()) <= 3 for piece in pieces
+        )
+        return listed if plain and len(pieces) >= 3 else None
     if rest.lstrip().startswith("("):
         opening = rest.index("(")
         closing = rest.find(")", opening)
