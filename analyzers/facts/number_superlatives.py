@@ -23,7 +23,7 @@ _SUPERLATIVE = re.compile(
     r"\b(?:(?P<best>best|highest|lowest|top|superior|fastest|shortest|smallest|largest|strongest|most accurate)\b[^.;:]{0,60}?"
     r"|(?P<verb>outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|beats?|exceeds?|dominates?|ranks? first|wins?|leads?|comes? (?:out )?(?:first|ahead|on top)"
     r"|(?:is|are|was|were|stays?|remains?) (?:clearly |consistently |always |well )?(?:ahead of|above|better than|superior to))\b[^.;:]{0,70}?)"
-    r"\b(?:on|in|across|over|for|under|at)\s+(?:(?:all|each|both|every)(?:\s+of)?(?:\s+(?:the|our|these))?|(?P<some>\w+)\s+(?:out\s+)?of(?:\s+the)?)\s+(?P<count>\w+)?\s*"
+    r"\b(?:on|in|across|over|for|under|at|throughout)\s+(?:(?:all|each|both|every)(?:\s+of)?(?:\s+(?:the|our|these))?|(?P<some>\w+)\s+(?:out\s+)?of(?:\s+the)?)\s+(?P<count>\w+)?\s*"
     r"(?:(?!of\b|to\b|in\b|with\b|that\b|which\b)[a-z-]+\s){0,2}?"
     rf"(?P<what>{_THINGS})\b",
     re.IGNORECASE,
@@ -138,6 +138,8 @@ def _refuted_superlative(
         ):
             continue
         others = _opponents(item, table, match, own)
+        if others is None:
+            continue
         beaten = [
             (column, better)
             for column in columns
@@ -159,13 +161,29 @@ def _refuted_superlative(
     return None
 
 
-def _opponents(item: Spoken, table: int, match: re.Match[str], own: int) -> frozenset[int]:
-    """The rows that a method is said to outperform by their names; empty when it is said to be the best of all."""
+def _opponents(item: Spoken, table: int, match: re.Match[str], own: int) -> frozenset[int] | None:
+    """The rows that a method is said to outperform by their names; empty when it is said to be the best of all, None when that
+    cannot be told: the name of the one that it outperforms is not in the table."""
     if match.re is not _SUPERLATIVE or match["verb"] is None:
         return frozenset()
+    behind = match.group(0)[match.end("verb") - match.start() :]
+    where = _WHERE.search(behind)
+    beaten = behind[: where.start()] if where is not None else ""
     anchors = item.alignment.anchors[table]
     named = zip(anchors.strong_rows, anchors.row_starts, strict=False)
-    return frozenset(row for row, start in named if match.start() <= start < match.end() and row != own)
+    rows = frozenset(row for row, start in named if match.start() <= start < match.end() and row != own)
+    if rows or not beaten.strip(" ,()") or _EVERYBODY.search(beaten):
+        return rows
+    return None
+
+
+_WHERE = re.compile(
+    r"\b(?:on|in|across|over|for|under|at|throughout)\s+(?:(?:all|each|both|every)\b|\w+\s+(?:out\s+)?of\b)", re.IGNORECASE
+)
+_EVERYBODY = re.compile(
+    r"\b(?:all|every|each|any|both|others?|baselines?|methods?|competitors?|competing|approaches|models|alternatives|systems|them|rest|everything|state|existing|previous|prior|compared|consistently|clearly|always|significantly|substantially)\b",
+    re.IGNORECASE,
+)
 
 
 def _effort(heading: Heading) -> bool:
