@@ -178,7 +178,8 @@ def _opponents(item: Spoken, table: int, match: re.Match[str], own: int) -> froz
 
 
 _WHERE = re.compile(
-    r"\b(?:on|in|across|over|for|under|at|throughout)\s+(?:(?:all|each|both|every)\b|\w+\s+(?:out\s+)?of\b)", re.IGNORECASE
+    r"\b(?:on|in|across|over|for|under|at|throughout)\s+(?:(?:all|each|both|every)\b|\w+\s+(?:out\s+)?of\b)",
+    re.IGNORECASE,
 )
 _EVERYBODY = re.compile(
     r"\b(?:all|every|each|any|both|others?|baselines?|methods?|competitors?|competing|approaches|models|alternatives|systems|them|rest|everything|state|existing|previous|prior|compared|consistently|clearly|always|significantly|substantially)\b",
