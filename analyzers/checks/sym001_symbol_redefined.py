@@ -53,6 +53,10 @@ class SymbolRedefined(ManuscriptCheck):
             "Let $\\lambda$ denote the drift penalty.\n\nHere $\\lambda$ denotes the penalty of the drift.",
         ),
         Example.of(
+            "Another font is another symbol",
+            "Let $T$ denote the transaction.\n\nHere $\\mathbb{T}$ denotes the set of byte arrays.",
+        ),
+        Example.of(
             "A theorem's own symbol",
             "Let $\\lambda$ denote the drift penalty.\n\n\\begin{theorem}Let $\\lambda$ denote the largest eigenvalue.\\end{theorem}",
         ),

@@ -87,10 +87,10 @@ def _read(block: Block, macros: Macros) -> Iterator[SymbolMeaning]:
     prose = prose_of(block, macros)
     for sentence in statements(block, macros):
         if sentence.kind in (PartKind.BODY, PartKind.ABSTRACT, PartKind.ITEM):
-            yield from _in_sentence(prose, sentence)
+            yield from _in_sentence(block, prose, sentence)
 
 
-def _in_sentence(prose: Prose, sentence: Statement) -> Iterator[SymbolMeaning]:
+def _in_sentence(block: Block, prose: Prose, sentence: Statement) -> Iterator[SymbolMeaning]:
     seen: set[int] = set()
     for pattern, explicit in _FORMS:
         for match in pattern.finditer(sentence.text):
@@ -101,12 +101,44 @@ def _in_sentence(prose: Prose, sentence: Statement) -> Iterator[SymbolMeaning]:
             if len(words_of(meaning)) == 0:
                 continue
             seen.add(start)
-            yield SymbolMeaning(match["s"], meaning, start, end, (sentence.start, sentence.end), explicit)
+            yield SymbolMeaning(
+                _font(block, prose, start, end) + match["s"],
+                meaning,
+                start,
+                end,
+                (sentence.start, sentence.end),
+                explicit,
+            )
     for match in _BEHIND.finditer(sentence.text):
         start, end = sentence.start + match.start("s"), sentence.start + match.end("s")
         found = words_of(match["m"])
         if start not in seen and found and not found & _GENERIC and _is_math(prose, start, match["s"]):
-            yield SymbolMeaning(match["s"], match["m"].strip(), start, end, (sentence.start, sentence.end), False)
+            yield SymbolMeaning(
+                _font(block, prose, start, end) + match["s"],
+                match["m"].strip(),
+                start,
+                end,
+                (sentence.start, sentence.end),
+                False,
+            )
+
+
+_FONT = re.compile(
+    r"\\(?:math)?(bb|cal|scr|frak|bf|sf|tt|boldsymbol|bm|hat|tilde|bar|vec|widehat|widetilde|overline|dot)\s*\{?\s*$"
+)
+_FONTS_BEFORE = 20
+
+
+def _font(block: Block, prose: Prose, start: int, end: int) -> str:
+    """The font or accent of a symbol: T and a blackboard T are two symbols, although both read T."""
+    at = prose.source(start, end)[0]
+    match = _FONT.search(block.text, max(at - _FONTS_BEFORE, 0), at) or _FONT_HERE.match(block.text, at)
+    return f"{match[1]} " if match is not None else ""
+
+
+_FONT_HERE = re.compile(
+    r"\\(?:math)?(bb|cal|scr|frak|bf|sf|tt|boldsymbol|bm|hat|tilde|bar|vec|widehat|widetilde|overline|dot)\b"
+)
 
 
 def _is_math(prose: Prose, at: int, symbol: str) -> bool:
