@@ -51,7 +51,7 @@ _LINK = re.compile(r"\\(?:hyperref\s*\[[^\]]*\]|hyperlink\s*\{[^{}]*\}|href\s*\{
 
 # Tables of some journals have Roman numbers; the word in front is part of the pattern, since these letters stand everywhere.
 _ROMAN = re.compile(
-    r"(?<=[Aa]ble[ \u00a0~])[IVX]{1,6}(?![\w-])|(?<=[Aa]bles[ \u00a0~])[IVX]{1,6}(?![\w-])|(?<=ABLE[ \u00a0~])[IVX]{1,6}(?![\w-])|(?<=Tab\.[ \u00a0~])[IVX]{1,6}(?![\w-])"
+    r"[IVX](?:(?<=[Aa]ble[ \u00a0~].)|(?<=[Aa]bles[ \u00a0~].)|(?<=ABLE[ \u00a0~].)|(?<=Tab\.[ \u00a0~].))[IVX]{0,5}(?![\w-])"
 )
 _VALUES = {"I": 1, "V": 5, "X": 10}
 

@@ -25,29 +25,42 @@ class SymbolMeaning(NamedTuple):
 
 _SYMBOL = r"(?P<s>[A-Za-zα-ωΑ-Ωϵϕϑ](?:_(?:[A-Za-z0-9]{1,6}))?)"
 _MEANING = r"(?P<m>(?:(?!(?:and|where|which|let|so|such)\b)[a-z][\w’'-]*\s?){1,7})"
+# Each with whether it says “denotes” or the like, and with pieces one of which it needs: most sentences have none.
 _FORMS = (
     (
         re.compile(
             rf"(?<![\w^_]){_SYMBOL}\s(?:denotes?|stands? for|represents?|refers to)\s(?:by\s)?(?:the|a|an|our)\s{_MEANING}"
         ),
         True,
+        ("denote", "stand", "represent", "refer"),
     ),
     (
         re.compile(rf"\b(?:with|and|where)\s{_SYMBOL}\s(?:being|denoting|representing)\s(?:the|a|an|our)\s{_MEANING}"),
         True,
+        ("being", "denoting", "representing"),
     ),
-    (re.compile(rf"\b(?:denote|write|use)\s(?:by\s)?{_SYMBOL}\s(?:for\s|as\s)?(?:the|a|an)\s{_MEANING}"), True),
+    (
+        re.compile(rf"\b(?:denote|write|use)\s(?:by\s)?{_SYMBOL}\s(?:for\s|as\s)?(?:the|a|an)\s{_MEANING}"),
+        True,
+        ("denote ", "write ", "use "),
+    ),
     (
         re.compile(
             rf"\b(?:the|a|an|its|our|[Tt]heir|[Ii]ts|[Tt]he|[Oo]ur)\s{_MEANING}(?:is|are)\s(?:denoted|represented)\s(?:by|as|with)\s{_SYMBOL}(?![\w(])"
         ),
         True,
+        (" denoted ", " represented "),
     ),
-    (re.compile(rf"\bdenote\s(?:the|a|an)\s{_MEANING}\s(?:by|as|with)\s{_SYMBOL}(?![\w(])"), True),
-    (re.compile(rf"\b(?:here|let),?\s{_SYMBOL}\s(?:is|be)\s(?:the|a|an|our)\s{_MEANING}", re.IGNORECASE), True),
+    (re.compile(rf"\bdenote\s(?:the|a|an)\s{_MEANING}\s(?:by|as|with)\s{_SYMBOL}(?![\w(])"), True, ("denote ",)),
+    (
+        re.compile(rf"\b(?:here|let),?\s{_SYMBOL}\s(?:is|be)\s(?:the|a|an|our)\s{_MEANING}", re.IGNORECASE),
+        True,
+        ("ere", "et "),
+    ),
     (
         re.compile(rf"\b(?:where|and|with)\s{_SYMBOL}\s(?:is|be|are)\s(?:the|a|an|our)\s{_MEANING}", re.IGNORECASE),
         False,
+        ("where ", "and ", "with ", "Where "),
     ),
 )
 # “the learning rate λ”: Greek letters only, since Latin ones stand behind nouns for many reasons.
@@ -92,7 +105,9 @@ def _read(block: Block, macros: Macros) -> Iterator[SymbolMeaning]:
 
 def _in_sentence(block: Block, prose: Prose, sentence: Statement) -> Iterator[SymbolMeaning]:
     seen: set[int] = set()
-    for pattern, explicit in _FORMS:
+    for pattern, explicit, pieces in _FORMS:
+        if not any(piece in sentence.text for piece in pieces):
+            continue
         for match in pattern.finditer(sentence.text):
             start, end = sentence.start + match.start("s"), sentence.start + match.end("s")
             if start in seen or not _is_math(prose, start, match["s"]):
