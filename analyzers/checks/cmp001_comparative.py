@@ -48,6 +48,17 @@ class Comparative(BlockCheck):
         ),
         Example.of("Both in one bracket", "Here Alpha needs more time than Beta (11.1 versus 12.3 seconds).", "more"),
         Example.of("Both in one bracket, as said", "Here Alpha needs less time than Beta (11.1 versus 12.3 seconds)."),
+        Example.of(
+            "A clause with “which”", "At 18 ms per run, Alpha is however slower than Beta, which takes 43 ms.", "slower"
+        ),
+        Example.of(
+            "A value of a clause", "The latency is 12.4 ms, higher than that of Alpha, which is 18.9 ms.", "higher"
+        ),
+        Example.of("A clause on layers", "It reaches 74.3, higher than Alpha, which has 101 layers."),
+        Example.of("A clause that agrees", "At 18 ms per run, Alpha is also faster than Beta, which takes 43 ms."),
+        Example.of(
+            "A clause on something else", "At 18 ms per run, Alpha is slower than Beta, which was tuned for 43 ms."
+        ),
         Example.of("They agree", "The latency is 12.4 ms, lower than that of Alpha (18.9 ms)."),
         Example.of("Better has no direction", "It reaches 12.4, better than Alpha (18.9)."),
         Example.of("Not higher", "The latency is 12.4 ms, not higher than that of Alpha (18.9 ms)."),
@@ -75,6 +86,9 @@ class Comparative(BlockCheck):
             and pair.second.unit is not None
             and not mixed
             and pair.first.unit.dimension != pair.second.unit.dimension
+            and not pair.first.unit.dimension.startswith(
+                pair.second.unit.dimension + "/count:"
+            )  # "per run" goes for both
         ):
             return None
         # With mixed-up units (a finding of its own) the digits are compared: one of the units is wrong.

@@ -34,6 +34,17 @@ _SIGNS = (":", "(", "namely", "nämlich", "s are ", "s were ")
 _ARE = re.compile(r"\s(?:are|were)\s(?:called\s)?(?=[A-Z])")
 
 
+# "A, B, and C are the four systems that …": the list in front of its number, at the start of a sentence.
+_COPULA = re.compile(
+    r"\s(?:are|were|form|formed|constitute|make up|made up|serve as|served as|remain)\s(?:the|our|these|its)\s(?P<n>[\w-]+)\s(?!or\b|to\b|and\b|of\b)(?P<mid>(?:[a-z][\w-]*\s){0,2}?)(?P<noun>[a-z]+(?:s|a|i|people))\b(?!\s(?:and|or|plus)\b)"
+)
+_LED_IN = re.compile(
+    r"(?:in|on|at|for|with|from|of|to|by|as|among|under|after|before|since|here|now|thus|hence|then|so|yet|also|but|and|both|either|neither|note|see|when|while|if|although|though|besides|together|including|excluding|except|like|unlike|\w+ly|first|second|third|next|overall|instead|moreover|furthermore|therefore|however|indeed)\b",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r"(?:an?|which|that|such|e\.g|i\.e|namely|or|including|as|the)\b", re.IGNORECASE)
+
+
 class EnumeratedCount(BlockCheck):
     """See the module's text, which is the documentation of the check."""
 
@@ -52,6 +63,14 @@ class EnumeratedCount(BlockCheck):
         Example.of(
             "Behind a verb, and said of the things", "The two winners are Turing, Church, Post, and Kleene Fellows."
         ),
+        Example.of("The list in front", "Alpha, Beta, Gamma, and Delta are the five cities that we study.", "five"),
+        Example.of("The list behind a verb", "The five tools are Alpha, Beta, Gamma, and Delta.", "five"),
+        Example.of("The list behind a verb agrees", "The four tools are Alpha, Beta, Gamma, and Delta."),
+        Example.of("Some of them", "Two tools are Alpha, Beta, and Gamma in disguise."),
+        Example.of("The list in front agrees", "Alpha, Beta, Gamma, and Delta are the four cities that we study."),
+        Example.of("A lead-in in front", "In Spain, Alpha, Beta, and Gamma are the three cities that we study."),
+        Example.of("Two kinds of things", "Alpha, Beta, and Gamma are the two cities and the village that we study."),
+        Example.of("An aside", "Alpha, the capital, Beta, and Gamma are the three cities that we study."),
         Example.of("The numbers agree", "We evaluate on four datasets: Alpha, Beta, Gamma and Delta."),
         Example.of("A name that holds “and”", "We use three sets: Adult, Bread and Butter, and Compas."),
         Example.of("As well as", "We use three sets: Adult, Bank as well as Compas."),
@@ -66,8 +85,45 @@ class EnumeratedCount(BlockCheck):
         if view.preamble or not _may_enumerate(view.text):
             return
         for sentence in statements(view.block, view.macros):
+            if "," in sentence.text and (" the " in sentence.text or " our " in sentence.text):
+                yield from self._in_front(view, sentence, lexicon)
             if any(sign in sentence.text for sign in _SIGNS):
                 yield from self._sentence(view, sentence, lexicon)
+
+    def _in_front(self, view: BlockView, sentence: Statement, lexicon: Any) -> Iterator[Finding]:
+        """A list of names as the subject of its own number."""
+        text = sentence.text
+        if view.language != "en" or (match := _COPULA.search(text, 0, 200)) is None:
+            return
+        count = int(match["n"]) if match["n"].isdigit() else lexicon["words"].get(match["n"].lower())
+        listed = text[: match.start()]
+        if count is None or not 2 <= count <= 19 or re.search(lexicon["open"], text, re.IGNORECASE):
+            return
+        bounds = enumeration(listed, 3)
+        items = [piece.strip() for piece in listed.split(",")]
+        if (
+            bounds is None
+            or bounds[1] < 2
+            or bounds[0] <= count <= bounds[1]
+            or _LED_IN.match(listed)
+            or any(map(_ASIDE.match, items[1:]))
+            or any(mark in listed for mark in "():;–—")
+            or _RANGE.search(listed)
+            or _NUMERIC_ITEM.search(listed)
+            or len(items) < 3
+        ):
+            return
+        start, end = sentence.start + match.start("n"), sentence.start + match.end("n")
+        span = view.prose_span(start, end)
+        found = str(bounds[0]) if bounds[0] == bounds[1] else f"{bounds[0]} to {bounds[1]}"
+        fixes: tuple[Fix, ...] = ()
+        if bounds[0] == bounds[1] and editable(view.prose, start, end):
+            word = written_count(bounds[0], match["n"], lexicon)
+            fixes = (Fix(f"Write “{word}”", (Edit(span, word),)),)
+        yield self.finding(
+            f"The sentence says {match['n']} {match['noun']}; the list names {found}.", span, fixes=fixes,
+            evidence={"promised": count, "found": bounds[0]},
+        )  # fmt: skip
 
     def _sentence(self, view: BlockView, sentence: Statement, lexicon: Any) -> Iterator[Finding]:
         for promise in _counted(sentence.text, lexicon):
@@ -86,7 +142,10 @@ class EnumeratedCount(BlockCheck):
             ):
                 continue
             # Behind a verb only a slip of one counts: what is further off may be said of the things, and not be their names.
-            if _ARE.match(sentence.text, promise.noun_end) and not bounds[0] - 1 <= promise.number <= bounds[1] + 1:
+            if _ARE.match(sentence.text, promise.noun_end) and (
+                not bounds[0] - 1 <= promise.number <= bounds[1] + 1
+                or _ALL_OF.search(sentence.text[: promise.start]) is None
+            ):
                 continue
             written = sentence.text[promise.start : promise.end]
             start, end = sentence.start + promise.start, sentence.start + promise.end
@@ -101,7 +160,7 @@ class EnumeratedCount(BlockCheck):
 
 
 def _may_enumerate(text: str) -> bool:
-    return ("," in text or " and " in text or " und " in text) and (":" in text or "(" in text or "n" in text)
+    return "," in text or " and " in text or " und " in text
 
 
 @lru_cache(maxsize=8)
@@ -127,6 +186,9 @@ def _counted(text: str, lexicon: Any) -> list[Promise]:
         count = int(written) if written.isdigit() else words[written.lower()]
         found.append(Promise(count, *match.span("n"), match["noun"].lower(), match.end("noun"), False))
     return found
+
+
+_ALL_OF = re.compile(r"(?:^|\s)(?:[Tt]he|[Oo]ur|[Tt]hese)\s$")
 
 
 def _list_after(text: str, position: int) -> str | None:

@@ -26,11 +26,12 @@ from analyzers.project.manuscript import Entry, Manuscript
 from analyzers.text.document import Block
 
 _TABLE = "\\begin{table}\\caption{Hyper-parameters of the router.}\\begin{tabular}{ll}\nLearning rate & $1\\times10^{-4}$ \\\\\nBatch size & 64 \\\\\n\\end{tabular}\\end{table}\n"
-_WEAK = frozenset({"layers", "attention heads", "folds"})
+_WEAK = frozenset({"layers", "attention heads", "folds", "trees", "maximum depth"})
+_TABLED = frozenset({"trees", "maximum depth"})  # of two models, two values are more likely than a slip
 _COUNTED = frozenset({"seeds", "runs", "folds", "optimizer", "epochs"})
 _TITLES = {
     name: f"number of {name}"
-    for name in ("seeds", "runs", "folds", "epochs", "layers", "attention heads", "warm-up steps")
+    for name in ("seeds", "runs", "folds", "trees", "epochs", "layers", "attention heads", "warm-up steps")
 }
 _PARTS = frozenset(("encoder", "decoder", "generat", "policy"))
 _MOST = 60
@@ -66,6 +67,26 @@ class SettingTwoValues(ManuscriptCheck):
             "$10^5$",
         ),
         Example.of(
+            "A table across",
+            "The ensemble has 400 trees with a maximum depth of 6, and its shrinkage is 0.05.\n\n"
+            "\\begin{table}\\caption{Settings of the ensemble.}\\begin{tabular}{ccc}\nTrees & Maximum depth & Shrinkage \\\\\n400 & 6 & 0.10 \\\\\n\\end{tabular}\\end{table}\n",
+            "0.10",
+        ),
+        Example.of(
+            "A table across of several models",
+            "The ensemble has 400 trees, and its shrinkage is 0.05.\n\n"
+            "\\begin{table}\\caption{Settings.}\\begin{tabular}{lcc}\nModel & Trees & Shrinkage \\\\\nA & 300 & 0.10 \\\\\nB & 200 & 0.20 \\\\\n\\end{tabular}\\end{table}\n",
+        ),
+        Example.of(
+            "How often it is repeated",
+            "We repeat the training of every model ten times and report medians.\n\n\\begin{figure}\\caption{Accuracy; medians over 20 repetitions.}\\end{figure}",
+            "20",
+        ),
+        Example.of(
+            "How often one thing is repeated",
+            "We repeat the survey of the river ten times.\n\n\\begin{figure}\\caption{Accuracy; medians over 20 repetitions.}\\end{figure}",
+        ),
+        Example.of(
             "The values agree", f"The router is trained with a learning rate of 0.0001 and batches of 64.\n\n{_TABLE}"
         ),
         Example.of(
@@ -99,7 +120,7 @@ class SettingTwoValues(ManuscriptCheck):
         reported = False
         for first, second in combinations(stated, 2):
             one, two = first[1], second[1]
-            if _value(one) == _value(two):
+            if _value(one) == _value(two) or (name in _TABLED and "table" not in (one.place, two.place)):
                 continue
             referred = _refers(first, second, macros) or _refers(second, first, macros)
             if not referred and not _compatible(one, two):

@@ -77,6 +77,11 @@ class AbstractOrphan(ManuscriptCheck):
     languages = frozenset({"en"})
     examples = (
         Example.of("Two digits in the wrong order", _ABSTRACT + _BODY, "73.4"),
+        Example.of(
+            "Only what it leaves of 100 stands elsewhere",
+            "\\begin{abstract}Over all cities, the router reaches a mean accuracy of 73.4\\% on SciQA.\\end{abstract}\n\\section{Results}\nThe discount was 26.6.\n\nThe router reaches a mean accuracy of 74.3\\% on SciQA over all cities.\n",
+            "73.4",
+        ),
         Example.of("A number that stands nowhere else", "\\begin{abstract}The index needs 7.3 terabytes.\\end{abstract}\n\\section{Results}\nThe index is small.\n", "7.3"),
         Example.of(
             "A count that differs by a digit",
@@ -85,6 +90,8 @@ class AbstractOrphan(ManuscriptCheck):
         ),
         Example.of("The same number", "\\begin{abstract}The router reaches 74.3\\% accuracy.\\end{abstract}\n" + _BODY),
         Example.of("Rounded", "\\begin{abstract}The router reaches 74.3\\% accuracy.\\end{abstract}\n\\section{Results}\nIt reaches 74.28\\% accuracy.\n"),
+        Example.of("A zero that rounding does not give", "\\begin{abstract}The router reaches 75.0\\% accuracy on SciQA.\\end{abstract}\n\\section{Results}\nOn SciQA, the router reaches 72.0\\% accuracy and a rival 74.6\\% accuracy.\n", "75.0"),
+        Example.of("A zero that rounding gives", "\\begin{abstract}The router reaches 75.0\\% accuracy on SciQA.\\end{abstract}\n\\section{Results}\nOn SciQA, the router reaches 74.97\\% accuracy.\n"),
         Example.of("As a fraction", "\\begin{abstract}The router reaches 74.3\\% accuracy.\\end{abstract}\n\\section{Results}\nIts accuracy is 0.743.\n"),
         Example.of("In a table", "\\begin{abstract}The router reaches 74.3\\% accuracy.\\end{abstract}\n\\section{Results}\n\\begin{tabular}{lc}\nMethod & Accuracy \\\\\nRouter & 74.3 \\\\\n\\end{tabular}\n"),
         Example.of("Approximate", "\\begin{abstract}It needs about 7.3 terabytes.\\end{abstract}\n\\section{Results}\nThe index is small.\n"),
@@ -119,14 +126,14 @@ class AbstractOrphan(ManuscriptCheck):
                         if not is_abstract and quantity.decimals <= 0:
                             continue
                         wanted = readings(quantity)
-                        if any(value in values for value, _ in wanted):
+                        if any(value in values for value, *_ in wanted):
                             continue
                         seen = [
                             e
                             for _, e in rest
                             if stands_in(support_of(e.block, manuscript.macros, manuscript.language), wanted)
                         ]
-                        known = bool(seen) or any(value in listed for value, _ in wanted)
+                        known = bool(seen) or any(value in listed for value, *_ in wanted)
                         if known and quantity.decimals <= 0:
                             continue
                         links = links or number_links(manuscript)
@@ -163,7 +170,13 @@ class AbstractOrphan(ManuscriptCheck):
             best = max(
                 (context_of(e.block, manuscript.macros, manuscript.language, quantity, terms) for e in seen), default=0
             )
-            if near.shared < max(_MIN_SEEN, best + _MARGIN) or _short(quantity):
+            # What it leaves of 100 stands in for a number only when it is spoken of with more of the same words.
+            itself = readings(quantity, rest=False)
+            language = manuscript.language
+            stands = any(stands_in(support_of(e.block, manuscript.macros, language), itself) for e in seen)
+            wanted = max(_MIN_SEEN, best + _MARGIN) if stands else max(_MIN_NEAR + 1, best)
+            seen = seen if stands else None
+            if near.shared < wanted or _short(quantity):
                 return None
         if near is not None:
             new = like(manuscript.text(span), near.value)

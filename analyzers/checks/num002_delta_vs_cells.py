@@ -24,6 +24,11 @@ from analyzers.project.manuscript import Manuscript
 
 _TABLE = results_table("72.3 & 18.9", "74.6 & 12.4")
 
+_PARTS = (
+    "\\begin{table}\\caption{Parts.}\\label{tab:p}\\begin{tabular}{lcc}\\toprule Variant & Recall (\\%) & Latency (ms) \\\\\\midrule\n"
+    "Full Beta & 74.6 & 12.4 \\\\\n$-$ warm start & 72.3 & 12.0 \\\\\n$-$ second stage & 71.1 & 8.0 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+)
+
 
 class DeltaVersusCells(ManuscriptCheck):
     """See the module's text, which is the documentation of the check."""
@@ -36,6 +41,9 @@ class DeltaVersusCells(ManuscriptCheck):
         Example.of("Another difference", _TABLE + "As Table~\\ref{tab:r} shows, Beta improves the accuracy of Alpha by 3.2 points.", "3.2"),
         Example.of("The difference", _TABLE + "As Table~\\ref{tab:r} shows, Beta improves the accuracy of Alpha by 2.3 points."),
         Example.of("The relative difference", _TABLE + "As Table~\\ref{tab:r} shows, Beta improves the accuracy of Alpha by 3.2\\%."),
+        Example.of("A row that only one table has", _TABLE + _PARTS + "Dropping the warm start costs 3.2 points of recall.", "3.2"),
+        Example.of("A row that only one table has, and the difference", _TABLE + _PARTS + "Dropping the warm start costs 2.3 points of recall."),
+        Example.of("A row of a table elsewhere", _TABLE + _PARTS + "Without Beta, the recall drops by 3.2 points."),
         Example.of("The column is not named", _TABLE + "As Table~\\ref{tab:r} shows, Beta improves over Alpha by 9.9 points."),
     )  # fmt: skip
 

@@ -51,7 +51,12 @@ _SPLIT_BEFORE = re.compile(
 _INTO = re.compile(r"(?:\s[\w-]+){1,5}?\s(?:into|as|in)\s$")
 _OF_WHICH = re.compile(r"(?:of|among|out of)\s(?:which|whom|these|them)\s", re.IGNORECASE)
 _ITEM_START = re.compile(r"\s*(?:and\s|und\s|the\s|a\s|another\s|,\s?)*(?:\w+\s)?$", re.IGNORECASE)
-_JOIN = re.compile(r"\s(?:and|und|as well as)\s(?=(?:[a-z]+\s){0,5}[\d])", re.IGNORECASE)
+_WORD = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty)(?:-[a-z]+)?)\s"
+_JOIN = re.compile(rf"\s(?:and|und|as well as)\s(?=(?:[a-z]+\s){{0,5}}\d|{_WORD})", re.IGNORECASE)
+# "48 stations; 14 of them lie in …": what the parts are parts of is said behind the first one.
+_OF_THEM = re.compile(r"(?:\s[\w-]+){1,5}[;:,—]\s(?:and\s)?")
+_BEHIND_FIRST = re.compile(r"\sof\s(?:them|these|those|which|whom)\s", re.IGNORECASE)
+_ORDERED = r"(?:first|oldest|earliest|initial|next|last|latest|newest|most recent)\s"
 _NAMELY = re.compile(r"(?:\s[\w-]+){1,5},\s(?:namely|specifically|that is|viz\.|i\.e\.),?\s", re.IGNORECASE)
 # "10,000 samples, 8,000 for training and …": only numbers that go somewhere are parts.
 _LISTED = re.compile(r"(?:\s[A-Za-z][\w-]*){1,6},\s(?:with\s)?$")
@@ -77,6 +82,7 @@ _MOST_PARTS = 30
 
 # The whole and its parts are three numbers at least.
 _DIGITS = re.compile(r"\d\D*\d\D*\d")
+_SPELLED = re.compile(rf"\b{_WORD}.*?\b{_WORD}", re.IGNORECASE)
 
 
 class SumOfParts(BlockCheck):
@@ -135,6 +141,31 @@ class SumOfParts(BlockCheck):
         Example.of(
             "Percentages with slashes", "We split the 150 clips 80/10/10 into training, validation and test sets."
         ),
+        Example.of(
+            "Some spelled out",
+            "We read 48 logs; 17 of them come from ships, nine from trains, 11 from cars, eight from trams and six from planes.",
+            "48",
+        ),
+        Example.of(
+            "In their order",
+            "Of the 61,200 rides, the oldest 42,840 serve to fit it, the next 6,120 to tune it, and the latest 14,240 to test it.",
+            "61,200",
+        ),
+        Example.of(
+            "All parts spelled out",
+            "In total, 60 talks were held: thirty in English, twelve in French, and eight in German.",
+            "60",
+        ),
+        Example.of(
+            "All parts spelled out, and right",
+            "In total, 60 talks were held: forty in English, twelve in French, and eight in German.",
+        ),
+        Example.of(
+            "Some spelled out, and fewer",
+            "We read 48 logs; 14 of them come from ships, nine from trains, 11 from cars and six from planes.",
+        ),
+        Example.of("What may overlap", "We asked 48 people; 40 of them drive and 23 smoke."),
+        Example.of("One behind and a pronoun", "We read 48 logs; 14 of them come from ships and one another."),
         Example.of("They add up", "They come from 257 papers: 120 from ACL, 80 from NeurIPS and 57 from ICML."),
         Example.of("Fewer, of whom", "We recruited 40 participants, of whom 19 saw Alpha and 19 saw Beta."),
         Example.of(
@@ -154,7 +185,8 @@ class SumOfParts(BlockCheck):
         if view.preamble or not any(digit in view.text for digit in "123456789"):
             return
         for sentence in statements(view.block, view.macros):
-            if _DIGITS.search(sentence.text) is None:
+            # The whole and two parts in digits, or the parts spelled out.
+            if _DIGITS.search(sentence.text) is None and _SPELLED.search(sentence.text) is None:
                 continue
             read = partial(numbers, view.block, view.macros, sentence, view.language)
             found = (
@@ -200,6 +232,7 @@ class SumOfParts(BlockCheck):
 
 
 _MAY = re.compile(
+    r"\d\s[^.;:()\d]{2,60}?[;:,]\s(?:and\s)?[\w,-]+\sof\s(?:them|these|those|which|whom)\b|"
     r"\d[\d,.kKM]*\s[^.;:()\d]{2,60}?(?:[:(—]|\sin(?:to)?\s\d|,\s(?:with\s|namely\s|that is,?\s|i\.e\.,?\s|specifically,?\s)?\d|\b(?:split|divided|partitioned|separated|broken|subdivided|consisting|composed|made up|comprising|which|whom|these|them)\b)"
     r"|\b[Oo]f\s(?:(?:the|its|our|these|all|a total of)\s)?(?:total\s)?\d"
 )
@@ -218,6 +251,13 @@ def _partition(text: str, found: Sequence[Quantity]) -> Partition | None:
         limit = found[index + 1].start if index + 1 < len(found) else len(text)
         between = text[whole.end : limit]
         cue = ("which", len(between)) if _of_all(text, whole, between) else _cue(between)
+        if (
+            cue is None
+            and index + 1 < len(found)
+            and _OF_THEM.fullmatch(between)
+            and _BEHIND_FIRST.match(text, found[index + 1].end)
+        ):
+            cue = ("which", len(between))
         if cue is None and _SPLIT_BEFORE.search(text[: whole.start]) and _INTO.fullmatch(between):
             cue = ("split", len(between))
         if cue is None:
@@ -247,7 +287,7 @@ def _partition(text: str, found: Sequence[Quantity]) -> Partition | None:
         alike = (
             len({text[part.end : part.end + 6].split(maxsplit=1)[0] for part in parts if text[part.end :].strip()}) == 1
         )
-        if kind == "which" and _SHARED.search(segment):
+        if kind == "which" and (_SHARED.search(segment) or not _elliptic(text, parts)):
             continue  # one paper may cite both
         if kind == "," and not all(_GOES.match(text, part.end) for part in parts):
             continue
@@ -264,6 +304,16 @@ def _partition(text: str, found: Sequence[Quantity]) -> Partition | None:
     return None
 
 
+_SHORT = re.compile(r"\s(?:with|from|in|on|for|by|at|as|under|using|via|to)\s")
+
+
+def _elliptic(text: str, parts: Sequence[Quantity]) -> bool:
+    """False for “15 of them drive, 12 smoke”; where only the first part has a verb (“14 of them live in A, 9 in B”), none is two."""
+    if _BEHIND_FIRST.match(text, parts[0].end) is None:
+        return True
+    return all(_SHORT.match(text, part.end) for part in parts[1:])
+
+
 def _one_digit_apart(whole: Decimal, total_: Decimal | int) -> bool:
     """True when the total of at least three digits differs from the sum in one digit: a slip, however far apart they are."""
     written, meant = f"{int(whole)}", f"{int(total_)}"
@@ -274,7 +324,7 @@ def _of_all(text: str, whole: Quantity, between: str) -> bool:
     """True for “Of its 5,000 questions, ” before the first part."""
     return (
         _OF_ALL.search(text[: whole.start]) is not None
-        and re.fullmatch(r"(?:\s[\w-]+){1,5},\s(?:the\s)?", between) is not None
+        and re.fullmatch(rf"(?:\s[\w-]+){{1,5}},\s(?:the\s(?:{_ORDERED})?)?", between) is not None
     )
 
 

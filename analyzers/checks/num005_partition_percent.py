@@ -36,7 +36,9 @@ _COUNTED = re.compile(
     r"\b\d[\d,]*\s(?:[\w-]+\s){0,2}?(?:errors|failures|mistakes|cases|examples|questions|instances|samples|papers|articles|documents|sentences|responses|answers|issues|bugs|faults|items|pairs|requests|queries|outputs|predictions|reviews|alarms|clips|images|tickets|incidents|accidents|positives|negatives)\s?(?:[,:(—]|that\b|which\b|we\b)",
     re.IGNORECASE,
 )
-_REST = re.compile(r"\b(?:the\s)?(?:rest|remaining|remainder|others)\b", re.IGNORECASE)
+_REST = re.compile(
+    r"\b(?:the\s)?(?:rest|remaining|remainder|others|other(?=\s\d[\d.]*\s?(?:%|percent)))\b", re.IGNORECASE
+)
 _OVERLAP = re.compile(
     r"overlap|respectively|multiple|more than one|at least|both|also|either|not (?:mutually )?exclusive|could (?:select|choose)|compared|than\b|versus|vs\.|increase|from\b.*\bto\b|accuracy|precision|recall|confidence|\bwhile\b|improv|up to|each\b",
     re.IGNORECASE,
@@ -49,6 +51,12 @@ _COPULA = re.compile(
 _SHARED_OUT = re.compile(r"\baccount(?:s|ed|ing)? for\b|\b(?:attribut|ascrib|assign|trac|put)\w*\b", re.IGNORECASE)
 _BEFORE_SHARE = re.compile(r"\b(?:for|in)\s(?:only\s|about\s|another\s)?$")
 _BEHIND_SHARE = re.compile(r"\s?(?:of (?:all |the |these |our |them |failures |errors |cases )+)?to\s")
+# "A accounts for 46%, B for 31%, and C for the other 23%", "A makes up 46%, B 31%"
+_MAKES_UP = re.compile(
+    r"\b(?:(?P<for>account(?:s|ed|ing)?\sfor)|mak(?:e|es|ing)\sup|made\sup|constitut(?:e|es|ed|ing)|contribut(?:e|es|ed|ing)|represent(?:s|ed|ing)?)\s(?:the\s(?:other|remaining)\s)?$",
+    re.IGNORECASE,
+)
+_FOR = re.compile(r"\bfor\s(?:the\s(?:other|remaining)\s)?$", re.IGNORECASE)
 _HUNDRED = Decimal(100)
 _MOST = Decimal(130)
 
@@ -95,6 +103,15 @@ class PartitionPercent(BlockCheck):
             "A rest that is far too large",
             "42\\% of the errors are lexical, 35\\% are syntactic, and the remaining 83\\% are unclear.",
             "83\\%",
+        ),
+        Example.of(
+            "What is accounted for",
+            "Valves account for 46\\% of the faults, wires for 31\\%, and screws for the other 33\\%.",
+            "33\\%",
+        ),
+        Example.of(
+            "What is accounted for, and all",
+            "Valves account for 46\\% of the faults, wires for 31\\%, and screws for the other 23\\%.",
         ),
         Example.of(
             "All",
@@ -150,6 +167,18 @@ class PartitionPercent(BlockCheck):
             )
 
 
+def _made_up(text: str, shares: list[Quantity]) -> bool:
+    """True when a verb such as “account for” stands before the first share, and the same, or what is left of it, before the others."""
+    verb = _MAKES_UP.search(text[: shares[0].start])
+    if verb is None:
+        return False
+    for share in shares[1:]:
+        before = text[: share.start]
+        if _MAKES_UP.search(before) is None and (_FOR.search(before) is None if verb["for"] else _FOR.search(before)):
+            return False
+    return True
+
+
 def _listed(text: str, shares: list[Quantity]) -> bool:
     """True when all shares are said in one way: each before a verb of belonging, or each alone in parentheses."""
     if all(text[q.start - 1 : q.start] == "(" and text[max(q.end, q.unit_end) :].startswith(")") for q in shares):
@@ -159,6 +188,8 @@ def _listed(text: str, shares: list[Quantity]) -> bool:
             return True
         if all(_BEHIND_SHARE.match(text, max(q.end, q.unit_end)) for q in shares):
             return True
+    if _made_up(text, shares):
+        return True
     plain = sum(
         _COPULA.match(text[max(q.end, q.unit_end) :]) is not None
         or _REST.search(text[max(q.start - 20, 0) : q.start]) is not None

@@ -25,6 +25,11 @@ _TABLE = "\\begin{table}\\caption{Accuracy.}\\label{tab:r}\\begin{tabular}{lccc}
 _THIRD = _TABLE.replace("Alpha &", "Base & 70.1 & 71.0 & 50.2 \\\\\nAlpha &")
 _BOLD = "\\begin{table}\\caption{Finished runs in per cent.}\\label{tab:r}\\begin{tabular}{lccc}\\toprule & Peg & Lid & Door \\\\\\midrule\nBase & 41 & 52 & 60 \\\\\nAlpha & 72 & 78 & \\bfseries 66 \\\\\nBeta & \\bfseries 74 & \\bfseries 79 & 61 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
 
+_ACROSS = (
+    "\\begin{table}\\caption{Accuracy (\\%) by region.}\\label{tab:a}\\begin{tabular}{lcc}\\toprule & Heron & Kite \\\\\\midrule\n"
+    "North & 72.3 & 74.6 \\\\\nSouth & 78.0 & 75.6 \\\\\nWest & 60.1 & 61.2 \\\\\\midrule\nMean & 70.1 & 70.5 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+)
+
 
 class SuperlativeRefuted(ManuscriptCheck):
     """See the module's text, which is the documentation of the check."""
@@ -42,6 +47,11 @@ class SuperlativeRefuted(ManuscriptCheck):
         Example.of("The tasks in front", _TABLE + "As Table~\\ref{tab:r} shows: across all three data sets, Beta performs best.", "across all three data sets, Beta performs best"),
         Example.of("One method is beaten, and nothing is said of the others", _THIRD + "In Table~\\ref{tab:r}, Beta outperforms Base on all three data sets."),
         Example.of("The method named is not beaten everywhere", _THIRD + "In Table~\\ref{tab:r}, Beta outperforms Alpha on all three data sets.", "outperforms Alpha on all three data sets"),
+        Example.of("Nobody beats it", _TABLE + "As Table~\\ref{tab:r} shows, no rival beats Beta in any of the three genres.", "no rival beats Beta in any of the three genres"),
+        Example.of("Methods as columns", _ACROSS + "In Table~\\ref{tab:a}, Kite ranks first in all three regions.", "ranks first in all three regions"),
+        Example.of("Methods as columns, nobody", _ACROSS + "In Table~\\ref{tab:a}, no rival beats Kite in any of the three regions.", "no rival beats Kite in any of the three regions"),
+        Example.of("Methods as columns, two of three", _ACROSS + "In Table~\\ref{tab:a}, Kite ranks first in two of the three regions."),
+        Example.of("Methods as columns, another number of things", _ACROSS + "In Table~\\ref{tab:a}, Kite ranks first in all four seasons."),
         Example.of("Two of three", _TABLE + "In Table~\\ref{tab:r}, Beta is best on two of three data sets."),
         Example.of("Hedged", _TABLE + "Table~\\ref{tab:r} shows that Beta reaches the best accuracy on almost all three data sets."),
         Example.of("Other data sets", _TABLE + "Table~\\ref{tab:r} shows that Beta reaches the best accuracy on all five data sets."),
@@ -57,7 +67,7 @@ class SuperlativeRefuted(ManuscriptCheck):
         place = links.tables[item.table]
         message = (
             f"The table has {item.cell.text} ({cell_name(place.table, item.cell)}) against {item.own.text} ({cell_name(place.table, item.own)}): "
-            f"best in {item.good} of {item.total} columns, not {'all' if item.stated == item.total else item.stated}."
+            f"best in {item.good} of {item.total} {item.lines}, not {'all' if item.stated == item.total else item.stated}."
         )
         related = (
             Related(place.span(manuscript.entries, item.cell), f"The better value, {item.cell.text}"),

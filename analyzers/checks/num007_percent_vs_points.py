@@ -25,6 +25,10 @@ from analyzers.fixes import Edit, Fix
 from analyzers.project.manuscript import Manuscript
 
 _TABLE = results_table("72.3 & 18.9", "74.3 & 12.4")
+_ACROSS = (
+    "\\begin{table}\\caption{Accuracy (\\%).}\\label{tab:a}\\begin{tabular}{lcc}\\toprule Set & Alpha & Beta \\\\\\midrule\n"
+    "News & 71.3 & 72.3 \\\\\nWeb & 73.3 & 76.3 \\\\\nMean & 72.3 & 74.3 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+)
 _POINTS = "Table~\\ref{tab:r} shows that Beta beats the accuracy of Alpha by 2.0 points.\n\n"
 
 
@@ -37,6 +41,8 @@ class PercentVersusPoints(ManuscriptCheck):
     severity = Severity.INFORMATION
     examples = (
         Example.of("Percent for points", _TABLE + _POINTS + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.0\\%.", "2.0"),
+        Example.of("The row of means", _ACROSS + "In Table~\\ref{tab:a}, Beta beats Alpha on Web by 3.0 points.\n\nIn Table~\\ref{tab:a}, with a mean of 74.3, Beta is 2.0\\% higher than Alpha.", "2.0"),
+        Example.of("The row of means, relative", _ACROSS + "In Table~\\ref{tab:a}, Beta beats Alpha on Web by 3.0 points.\n\nIn Table~\\ref{tab:a}, with a mean of 74.3, Beta is 2.8\\% higher than Alpha."),
         Example.of("The relative difference", _TABLE + _POINTS + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.8\\%."),
         Example.of("Points", _TABLE + _POINTS + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.0 points."),
         Example.of("A manuscript that never speaks of points", _TABLE + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.0\\%."),

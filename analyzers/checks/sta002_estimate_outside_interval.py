@@ -31,6 +31,21 @@ class EstimateOutsideInterval(BlockCheck):
         Example.of("Below the interval", "The mean score was 4.21 (95\\% CI [4.36, 4.96]).", "4.21"),
         Example.of("With an en dash", "The odds ratio was 2.9, 95\\% CI 1.1--2.4.", "2.9"),
         Example.of("A negative one", "The slope was $-0.30$ (95\\% confidence interval $-0.25$ to $0.10$).", "-0.30"),
+        Example.of(
+            "Behind a noun and “with”",
+            "It saves 6.8 minutes per task, with a 95\\% confidence interval from 8.4 to 12.2.",
+            "6.8",
+        ),
+        Example.of(
+            "With, and inside", "It saves 6.8 minutes per task, with a 95\\% confidence interval from 1.4 to 12.2."
+        ),
+        Example.of(
+            "A count of what was studied",
+            "We read 72 papers per year, with a 95\\% confidence interval of 1.4 to 12.2.",
+        ),
+        Example.of(
+            "Its interval", "The difference is 6.8 minutes; its 95\\% confidence interval is 8.4 to 12.2.", "6.8"
+        ),
         Example.of("Inside", "The mean score was 4.21 (95\\% CI [3.86, 4.56])."),
         Example.of("A p value before the interval", "It rose, $p = .02$, 95\\% CI [1.2, 3.4]."),
         Example.of("Percent and fraction", "The rate was 0.42 (95\\% CI 38--46\\%)."),

@@ -73,6 +73,15 @@ class ImpossibleMean(BlockCheck):
             "Fluency was judged on a scale from 1 to 4. The mean was 2.97 for Alpha ($n=14$).",
             "2.97",
         ),
+        Example.of(
+            "Behind the sample sizes",
+            f"{_SCALE}On average, those with it ($n=12$) answered 3.92 and those without ($n=12$) 3.46.",
+            "3.46",
+        ),
+        Example.of(
+            "Behind the sample sizes, and possible",
+            f"{_SCALE}On average, those with it ($n=12$) answered 3.92 and those without ($n=12$) 3.42.",
+        ),
         Example.of("A possible mean", f"{_SCALE}The mean rating was 3.47 for Alpha ($n=19$)."),
         Example.of("No scale of whole numbers", "The mean height was 3.49 for Alpha ($n=19$)."),
         Example.of("Scores of several items", f"{_SCALE}The mean rating over ten items was 3.49 ($n=19$)."),

@@ -20,9 +20,16 @@ from analyzers.facts.significance import PValue, p_values
 from analyzers.facts.statements import statements
 from analyzers.finding import Finding, Related, Severity, Tier
 
-_WORD = re.compile(r"\b(?P<non>non-?|in)?significan(?:t|tly|ce)\b", re.IGNORECASE)
+_WORD = re.compile(
+    r"\b(?P<non>non-?|in)?significan(?:t|tly|ce)\b"
+    r"|\breject(?:s|ed|ing)?\s(?:the\s|this\s|that\s|our\s)?(?:null[-\s]hypothes[ie]s|H_?0\b)"
+    r"|\b(?:null[-\s]hypothesis|H_?0)\s(?:is|was|can\sbe|could\sbe)\s(?:also\s|thus\s|therefore\s)?rejected\b",
+    re.IGNORECASE,
+)
+_NO_TEST = re.compile(r":\s?$|\bH_?0\b|\bthat\b")  # "the null hypothesis H0: p = 0.5" says what p is under it
+_CUES = ("ignifican", "reject")
 _NEGATED = re.compile(
-    r"\b(?:not?|never|neither|nor|without|fail\w*|lack\w*|hardly|cannot|none)\b|n't\b|n’t\b", re.IGNORECASE
+    r"\b(?:not?|never|neither|nor|without|fail\w*|lack\w*|hardly|cannot|unable|none)\b|n't\b|n’t\b", re.IGNORECASE
 )
 _HEDGED = re.compile(
     r"marginal|trend|approach|border|nearly|almost|tend|close to|would|if\b|when\b|whether|threshold|cut-?off|\balpha\s?(?:=|of|level)|α|considered|defined|level|criteri|correct(?:ed|ion)|adjust|bonferroni",
@@ -45,6 +52,12 @@ class SignificanceWord(BlockCheck):
     examples = (
         Example.of("Significant with a large p", "Agreement was significantly higher, $t(36)=1.27$, $p=.212$.", ".212"),
         Example.of("Not significant with a small p", "There was no significant difference ($p < .001$).", ".001"),
+        Example.of("A null hypothesis", "We reject the null hypothesis (Fisher's exact test, $p=.58$).", ".58"),
+        Example.of("A null hypothesis that stays", "We cannot reject the null hypothesis ($p=.58$)."),
+        Example.of(
+            "A null hypothesis on p", "We reject the null hypothesis that $p = 0.5$, and $H_0: p = 0.6$ as well."
+        ),
+        Example.of("A null hypothesis that falls", "The null hypothesis is rejected ($p=.004$)."),
         Example.of(
             "They agree",
             "Agreement was significantly higher, $p=.012$, and did not differ significantly later, $p=.4$.",
@@ -55,10 +68,10 @@ class SignificanceWord(BlockCheck):
 
     def run_block(self, view: BlockView) -> Iterator[Finding]:
         """One finding per p value."""
-        if view.preamble or "ignifican" not in view.text:
+        if view.preamble or not any(cue in view.text for cue in _CUES):
             return
         for sentence in statements(view.block, view.macros):
-            if "ignifican" not in sentence.text:
+            if not any(cue in sentence.text for cue in _CUES):
                 continue
             values = list(p_values(sentence.text))
             if not values or _HEDGED.search(sentence.text):
@@ -74,10 +87,14 @@ class SignificanceWord(BlockCheck):
                 negated = word["non"] is not None or _NEGATED.search(before) is not None
                 if not negated and _NEGATED.search(between):
                     continue
+                if "ect" in word[0] and (_NO_TEST.search(between) or not any(mark in between for mark in "(,")):
+                    continue
                 severity = _severity(p, negated)
                 if severity is None:
                     continue
                 said = "not significant" if negated else "significant"
+                if "ect" in word[0]:
+                    said = f"that the null hypothesis is {'not ' if negated else ''}rejected"
                 span = view.prose_span(sentence.start + p.start, sentence.start + p.end)
                 place = view.prose_span(sentence.start + word.start(), sentence.start + word.end())
                 message = f"The text says {said}; p {p.relation} {sentence.text[p.start : p.end]} says otherwise at the level of .05."

@@ -49,6 +49,15 @@ class SymbolRedefined(ManuscriptCheck):
             "The inverse temperature is denoted by $\\beta$.",
         ),
         Example.of(
+            "Being",
+            "Let $\\tau$ denote the drift penalty.\n\nOld runs count less, by a weight $2^{-a/\\tau}$, with $\\tau$ being the half-life.",
+            "Old runs count less, by a weight $2^{-a/\\tau}$, with $\\tau$ being the half-life.",
+        ),
+        Example.of(
+            "Another alphabet",
+            "Let $T$ denote the drift penalty.\n\nHere $\\mathbb{T}$ denotes the learning rate.",
+        ),
+        Example.of(
             "One meaning twice",
             "Let $\\lambda$ denote the drift penalty.\n\nHere $\\lambda$ denotes the penalty of the drift.",
         ),

@@ -40,6 +40,13 @@ class RestatedDiffers(ManuscriptCheck):
             _THEOREM + "\n" + _TITLED.replace("convex", "smooth, convex"),
             "Let $f$ be smooth, convex and $L$-Lipschitz.",
         ),
+        Example.of(
+            "An environment of its own",
+            "\\newtheorem*{again}{Theorem~\\ref{thm:x}}\n"
+            + _THEOREM
+            + "\n\\begin{again}\nLet $f$ be $L$-Lipschitz. Then the regret after $T$ rounds is at most $2L\\sqrt{T}$.\n\\end{again}\n",
+            "Let $f$ be $L$-Lipschitz.",
+        ),
         Example.of("The same words", f"{_THEOREM}\n{_TITLED}"),
         Example.of(
             "Worded anew",

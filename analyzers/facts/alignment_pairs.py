@@ -56,7 +56,7 @@ def delta_link(work: "SentenceAlignment", at: int, quantity: Quantity) -> Link:
                 evidence |= Evidence.COLUMN
             if evidence.kinds >= 2:
                 return Verified(work.number, at, table, pair.first, evidence, pair.second, reading)
-        if exact and len(pairs) == 1 and (reference & _NEAR or len(work.candidates) == 1):
+        if exact and len(pairs) == 1 and (reference & _NEAR or len(work.candidates) == 1 or _only_here(work, table)):
             refutable.append((table, pairs[0]))
     if len(refutable) != 1 or quantity.approximate or quantity.negated:
         return Unknown(work.number, at, Reason.NO_PAIR)
@@ -68,6 +68,21 @@ def delta_link(work: "SentenceAlignment", at: int, quantity: Quantity) -> Link:
         return Unknown(work.number, at, Reason.NO_PAIR)
     evidence = work.candidates[table] | Evidence.ROW | Evidence.COLUMN
     return Refuted(work.number, at, table, pair.first, evidence, expected[0].value, pair.second)
+
+
+def _only_here(work: "SentenceAlignment", table: int) -> bool:
+    """True when the sentence names a row of an ablation by two words or more that no other table has, and a column by name."""
+    anchors = work.anchors_in(table)
+    rows = set(anchors.strong_rows)
+    if anchors.inherited or len(rows) != 1 or len(set(anchors.strong_columns)) != 1:
+        return False
+    if not _is_ablation(work, table, next(iter(rows))):
+        return False
+    return any(
+        set(hit.targets) == {table} and " " in work.sentence.text[hit.start : hit.end].strip()
+        and any(target.axis == "row" and not target.weak and target.place in rows for target in hit.targets[table])
+        for hit in work.hits
+    )  # fmt: skip
 
 
 def _whole(table: Table, pair: Pair) -> bool:

@@ -178,6 +178,10 @@ def _add_rows(
             stripped = _without_ablation(term, words.ablation_words)
             if stripped != term:
                 _add(index, stripped, target, more)
+    averages = [row for row in body if row.role is Role.AVG]
+    if len(averages) == 1 and not any(column.role is Role.AVG for column in table.columns):
+        # "With a mean of 57.0, A is ahead of B": too common a word to stand against a row that is named.
+        index.add(("average",), Target(number, "row", averages[0].index, weak=True))
     _add_stems(index, number, body)
     if body and number not in index.ours:
         named = [row for row in body if any(words_of(text) in own for text in row.path)]

@@ -12,10 +12,12 @@ from analyzers.facts.quantities import Kind, Quantity
 _UP = frozenset("higher larger greater more longer bigger above exceeding heavier taller wider hotter older".split())
 _DOWN = frozenset("lower smaller less fewer shorter below lighter narrower colder younger cheaper".split())
 _SPEED = {"faster": -1, "quicker": -1, "slower": 1}
+# "… than B, which takes 14.5 s", "… than that of B, which is 14.5 s"
+_WHICH_TAKES = r"[^\s,.;:()\d]+,\swhich\s(?:takes|took|needs|needed|requires|required|uses|used|consumes|consumed|spends|spent|has|had|is|was|reaches|reached|achieves|achieved|obtains|obtained|gets|got|stands\sat|lies\sat|is\sat|comes\sto|runs\sat)\s"
 _LINK = re.compile(
     r"(?:\s?(?:per|an?|/)\s[\w-]+)?(?:\s(?:with|for|using|by)\s(?:[^\s,.;:()\d]+\s?){1,3}(?=,))?(?:\s?[,(–—;]\s?(?:which\s(?:is|was)\s|and\s(?:is|was|thus|hence|so)\s|being\s|i\.e\.,?\s)?|\swhich\s(?:is|was)\s|\sand\s(?:is\s|was\s)?(?:thus|hence|therefore|so)\s)(?:much|far|slightly|significantly|considerably|substantially|clearly|somewhat|even|well|about|roughly)?\s?"
     r"(?P<word>higher|larger|greater|more|longer|bigger|above|exceeding|heavier|taller|wider|hotter|older|lower|smaller|less|fewer|shorter|below|lighter|narrower|colder|younger|cheaper|faster|quicker|slower)\s"
-    r"(?:(?:time|memory|energy|power|space)\s)?(?:than\s)?(?P<who>(?:[^\s,.;:()\d][^\s,.;:()]*\s){0,9}?)(?:\(|at\s|with\s|of\s|,\sat\s|the\s)?(?:about\s|around\s|roughly\s|only\s)?$",
+    rf"(?:(?:time|memory|energy|power|space)\s)?(?:than\s)?(?P<who>(?:[^\s,.;:()\d][^\s,.;:()]*\s){{0,9}}?)(?:\(|at\s|with\s|of\s|,\sat\s|the\s|(?P<clause>{_WHICH_TAKES}))?(?:about\s|around\s|roughly\s|only\s)?$",
     re.IGNORECASE,
 )
 _VERSUS = re.compile(
@@ -23,7 +25,7 @@ _VERSUS = re.compile(
     re.IGNORECASE,
 )
 _WORDS = "higher|larger|greater|longer|bigger|heavier|hotter|older|lower|smaller|fewer|shorter|lighter|colder|younger|cheaper|faster|quicker|slower"
-_ADVERB = r"(?:much|far|slightly|significantly|considerably|substantially|clearly|somewhat|even|also|still)\s"
+_ADVERB = r"(?:much|far|slightly|significantly|considerably|substantially|clearly|somewhat|even|also|still|however|therefore|thus|hence|already|nevertheless)\s"
 _WHO = r"(?:[^\s,.;:()\d][^\s,.;:()]*\s){0,9}?"
 # "A (12.3 s) is slower than B (14.5 s)", "The error of 4.2% is larger than the 5.1% of B"
 _IS = re.compile(
@@ -32,7 +34,7 @@ _IS = re.compile(
 )
 # "At 38 ms per sentence, A is slower than B (154 ms)"
 _AT = re.compile(
-    rf"(?:\s?(?:per|an?|/)\s[\w-]+)?,?\s(?:[^\s,.;:()\d]+\s){{1,6}}(?:is|was|are|were|runs?|ran)\s(?:{_ADVERB})?(?P<word>{_WORDS})\sthan\s{_WHO}(?:\(|at\s|with\s|of\s)(?:the\s)?$",
+    rf"(?:\s?(?:per|an?|/)\s[\w-]+)?,?\s(?:[^\s,.;:()\d]+\s){{1,6}}(?:is|was|are|were|runs?|ran)\s(?:{_ADVERB}){{0,2}}(?P<word>{_WORDS})\sthan\s{_WHO}(?:\(|at\s|with\s|of\s|{_WHICH_TAKES})(?:the\s|about\s|only\s)?$",
     re.IGNORECASE,
 )
 _AT_BEFORE = re.compile(
@@ -86,6 +88,8 @@ def comparisons(text: str, found: Sequence[Quantity]) -> list[Compared]:
         if not 4 < len(between) < 120:
             continue
         link = _LINK.fullmatch(between)
+        if link is not None and link["clause"] and (first.unit is None or second.unit is None):
+            continue  # "higher than the net of Alpha, which has 101 layers"
         if link is not None and not re.search(r"\b(?:not|no|never|nor)\b", between):
             word = link["word"].lower()
             made.append(

@@ -10,8 +10,8 @@ from analyzers.facts.significance import read_number
 _N = r"[-−–]?\d*\.?\d+"
 _CI = r"(?:(?P<level>\d{2}(?:\.\d)?)\s?%?[-\s]?)?(?:CIs?|CrI|HDI|KI|[Cc]onfidence [Ii]ntervals?|[Cc]redible [Ii]ntervals?|Konfidenzintervall)"
 _INTERVAL = re.compile(
-    rf"(?<![\w.])(?P<estimate>{_N})(?P<unit>\s?(?:%|[a-zA-Zµ°]{{1,7}}(?:/[a-z]{{1,3}})?))?(?P<words>(?:\s(?!CI|with\b|and\b|or\b|to\b|than\b|versus\b|vs\b|against\b|but\b)[A-Za-z][A-Za-z-]*){{1,5}}(?=\s?[(\[]))?(?P<gap>\s?[,;]\s?[(\[]?|\s?[(\[]|\swith)\s?(?:(?:SD|SE|s\.d\.)\s?=?\s?[\d.]+\s?[,;]\s?)?"
-    rf"(?:with\s)?(?:an?\s|the\s)?{_CI}\s?(?:of|(?:ranging\s|running\s)?from|ranging\sbetween|between|was|is)?\s?[:=,]?\s?[\[({{]?\s?(?P<low>{_N})\s?%?\s?(?:,|;|–|—|-|to|bis|and)\s?(?P<high>{_N})(?P<after>\s?%)?"
+    rf"(?<![\w.])(?P<estimate>{_N})(?P<unit>\s?(?:%|[a-zA-Zµ°]{{1,7}}(?:/[a-z]{{1,3}})?))?(?P<words>(?:\s(?!CI|with\b|and\b|or\b|to\b|than\b|versus\b|vs\b|against\b|but\b)[A-Za-z][A-Za-z-]*){{1,5}}(?=\s?[(\[]|,?\swith\san?\s\d))?(?P<gap>\s?[,;]\s?[(\[]?|\s?[(\[]|,?\swith)\s?(?:(?:SD|SE|s\.d\.)\s?=?\s?[\d.]+\s?[,;]\s?)?"
+    rf"(?:with\s)?(?:an?\s|the\s|its\s)?{_CI}\s?(?:of|(?:ranging\s|running\s)?from|ranging\sbetween|between|was|is)?\s?[:=,]?\s?[\[({{]?\s?(?P<low>{_N})\s?%?\s?(?:,|;|–|—|-|to|bis|and)\s?(?P<high>{_N})(?P<after>\s?%)?"
 )
 # "the 95% CI of the difference is [0.9, 3.9] with a mean of 2.4"
 _BEHIND = re.compile(
@@ -97,13 +97,47 @@ def _unlike(text: str, match: re.Match[str]) -> bool:
     return bool(match["words"]) and "." not in match["estimate"] and "%" not in (match["unit"] or "")
 
 
+_UNLIKE_MEAN = re.compile(r"(?:SD|SE|[tFzp]|d|[nN])\s?[=<>(]\s?$|[±–-]\s?$")
+_MEASURED = re.compile(r"\s?(?:hours|minutes|seconds|days|weeks|months|years|times|points|percent)\b")
+
+
+def _behind_each(text: str, sizes: list[re.Match[str]]) -> Iterator[Sample]:
+    """Means behind their sample sizes: “those with (n = 12) rated it 3.92, those without (n = 12) 3.42”.
+
+    Only when every size in brackets is followed by exactly one mean, and none stands before the first.
+    """
+    means = list(_MEAN.finditer(text))
+    if len(means) != len(sizes) or any(text[size.end() : size.end() + 1] != ")" for size in sizes):
+        return
+    ends = [*(size.start() for size in sizes[1:]), len(text)]
+    found = []
+    for size, mean, end in zip(sizes, means, ends, strict=True):
+        read = read_number(mean[1])
+        between = text[size.end() : mean.start(1)]
+        if (
+            read is None
+            or not size.end() < mean.start() < min(end, size.end() + 50)
+            or any(map(str.isdigit, between))
+            or _UNLIKE_MEAN.search(between)
+            or _MEASURED.match(text, mean.end(1))
+            or _MEAN_SD.match(text, mean.start(1))
+        ):
+            return
+        found.append(Sample(read, *mean.span(1), int(size[1]), size.span(1)))
+    yield from found
+
+
 def samples(text: str, shared: bool = False) -> Iterator[Sample]:
-    """Means with the sample size that belongs to them: the nearest “n = …” behind, with no other in between.
+    """Means with the sample size that belongs to them: the nearest “n = …” behind or, in brackets, in front.
 
     With `shared`, or before “n = 18 each”, the means in front of that one have the same size.
     """
     sizes = list(_N_EQUALS.finditer(text))
     if not sizes:
+        return
+    behind = list(_behind_each(text, sizes))
+    if behind:
+        yield from behind
         return
     if len(sizes) == 1:
         yield from _behind(text, sizes[0])

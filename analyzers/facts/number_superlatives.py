@@ -25,7 +25,10 @@ _SUPERLATIVE = re.compile(
     r"|(?:is|are|was|were|stays?|remains?) (?:clearly |consistently |always |well )?(?:ahead of|above|better than|superior to))\b[^.;:]{0,70}?)"
     r"\b(?:on|in|across|over|for|under|at|throughout)\s+(?:(?:all|each|both|every)(?:\s+of)?(?:\s+(?:the|our|these))?|(?P<some>\w+)\s+(?:out\s+)?of(?:\s+the)?)\s+(?P<count>\w+)?\s*"
     r"(?:(?!of\b|to\b|in\b|with\b|that\b|which\b)[a-z-]+\s){0,2}?"
-    rf"(?P<what>{_THINGS})\b",
+    rf"(?P<what>{_THINGS}|(?(count)(?P<other>[a-z]{{4,}}s)|(?!)))\b"
+    # "No baseline beats it in any of the five regions"
+    r"|\b(?P<none>no|none of the|neither of the)\s+(?:[\w-]+\s+){1,4}?(?:beats?|outperforms?|surpass(?:es)?|exceeds?|is (?:better|more accurate) than|does better than)\s+"
+    r"[^.;:,]{1,40}?\s(?:in|on|for|at|across)\s+(?:any|even one|a single one)\s+of\s+(?:the|our|these|its)\s+(?P<all>\w+)\s+(?:[a-z-]+\s+){0,2}?(?P<things>[a-z]{4,}s)\b",
     re.IGNORECASE,
 )
 # "Across all three tasks, X performs best": the same with what is counted in front.
@@ -71,6 +74,8 @@ class Superlative(NamedTuple):
     good: int
     total: int
     stated: int
+    lines: str = "columns"
+    """What the sentence counts: the columns, or the rows of a table whose columns are the methods."""
 
 
 def superlatives(manuscript: Manuscript, links: NumberLinks, outside: re.Pattern[str]) -> Iterator[Superlative]:
@@ -79,13 +84,16 @@ def superlatives(manuscript: Manuscript, links: NumberLinks, outside: re.Pattern
         text = item.statement.text
         for match in _SUPERLATIVE.finditer(text):
             clause = text[max(0, match.start() - 60) : match.end() + 40]
+            if match["none"]:
+                clause = text[max(0, match.start() - 60) : match.start()] + text[match.end("none") : match.end() + 40]
             if HEDGE.search(clause):
                 continue
-            stated = _count(match["count"])
+            stated = _count(match["count"] or match["all"])
             some = _count(match["some"])
             if match["some"] is not None and some is None:
                 continue
-            found = _refuted_superlative(links, item, match, stated, some, outside, match.start())
+            before = match.end() if match["none"] else match.start()
+            found = _refuted_superlative(links, item, match, stated, some, outside, before)
             if found is not None:
                 yield found
         for match in _FRONTED.finditer(text):
@@ -120,6 +128,9 @@ def _refuted_superlative(
             continue
         own = own_row(links.aligner.prepared.terms, item, table, before)
         if own is None:
+            across = _refuted_across(found, item, match, table, stated, some, outside)
+            if across is not None:
+                return across
             grouped = _refuted_in_groups(found, item, match, table, stated, outside) if some is None else None
             if grouped is not None:
                 return grouped
@@ -128,7 +139,7 @@ def _refuted_superlative(
         if stated is not None and stated != len(columns):
             # "All three measures of quality" beside a column of speed or size.
             columns = [heading for heading in columns if not _effort(heading)]
-        if other_setting(item, found) or not _counts(match["what"], columns):
+        if other_setting(item, found) or not _counts(match, columns):
             continue
         wanted = stated if stated is not None else None
         if (
@@ -196,12 +207,103 @@ def _effort(heading: Heading) -> bool:
     return heading.metric in _EFFORT
 
 
-def _counts(what: str, columns: list[Heading]) -> bool:
+def _group(match: re.Match[str], name: str) -> str | None:
+    """A group that only one of the two expressions has."""
+    return match[name] if name in match.re.groupindex else None
+
+
+def _counts(match: re.Match[str], columns: list[Heading]) -> bool:
     """True when the columns may be what the sentence counts: data sets share one metric, metrics are all different."""
     metrics = {heading.metric for heading in columns}
+    what = match["what"] or _group(match, "things") or ""
+    if _group(match, "other") or _group(match, "none"):
+        return len(metrics) == 1
     if _METRICS.match(what):
         return len(metrics) == len(columns) and None not in metrics
     return len(metrics) == 1 or not _SETS.match(what)
+
+
+def _refuted_across(
+    found: Table,
+    item: Spoken,
+    match: re.Match[str],
+    table: int,
+    stated: int | None,
+    some: int | None,
+    outside: re.Pattern[str],
+) -> Superlative | None:
+    """ "First in all five regions", where the columns are the methods and the rows are what the sentence counts.
+
+    The number of rows has to be that of the sentence; all columns measure one thing in one direction.
+    """
+    anchors = item.alignment.anchors[table]
+    named = list(dict.fromkeys(anchors.strong_columns))
+    if (
+        len(named) != 1
+        or anchors.strong_rows
+        or stated is None
+        or _METRICS.match(match["what"] or _group(match, "things") or "")
+    ):
+        return None
+    own = found.columns[named[0]]
+    methods = [
+        heading for heading in found.columns
+        if heading.role is own.role and not heading.header and heading.index >= found.label_columns and heading.path and len(heading.path) == len(own.path)
+    ]  # fmt: skip
+    alike = {(heading.metric, heading.unit, heading.direction, heading.path[:-1]) for heading in methods}
+    rows = [
+        row for row in found.rows
+        if not row.header and row.path and row.role in (Role.UNKNOWN, Role.METRIC)
+        and (cell := found.at(row.index, own.index)) is not None and cell.quantity is not None and cell.row_span == 1
+    ]  # fmt: skip
+    if (
+        len(methods) < 2
+        or own not in methods
+        or len(alike) != 1
+        or own.direction is Direction.UNKNOWN
+        or own.role is not Role.METRIC
+        or len(rows) != stated
+        or len(rows) < 2
+        or len({row.metric for row in rows}) != 1
+        or other_setting(item, found)
+    ):
+        return None
+    word = (match["best"] or "").lower()
+    direction = Direction.LOWER if word in _LOW else Direction.HIGHER if word in _HIGH else own.direction
+    if direction is not own.direction:
+        return None
+    beaten = [
+        (row, better) for row in rows if (better := _better_column(found, row, own, methods, outside)) is not None
+    ]
+    good, needed = len(rows) - len(beaten), some if some is not None else len(rows)
+    if good == needed or not beaten or (len(beaten) * 2 > len(rows) if some is None else abs(good - some) > 1):
+        return None
+    cell = found.at(beaten[0][0].index, own.index)
+    if cell is None:
+        return None
+    return Superlative(item, match.start(), match.end(), table, cell, beaten[0][1], good, len(rows), needed, "rows")
+
+
+def _better_column(
+    table: Table, row: Heading, own: Heading, methods: list[Heading], outside: re.Pattern[str]
+) -> Cell | None:
+    """The cell of another method's column that beats that of `own` in a row."""
+    mine = table.at(row.index, own.index)
+    if mine is None or mine.quantity is None:
+        return None
+    name = own.path[-1].lower()
+    best: Cell | None = None
+    for column in methods:
+        other, label = table.at(row.index, column.index), column.path[-1]
+        if other is None or other.quantity is None or other.col_span > 1 or column is own:
+            continue
+        if outside.search(label) or _VARIANT.search(label) or name in label.lower() or label.lower() in name:
+            continue
+        gap = other.quantity.value - mine.quantity.value
+        gap = -gap if own.direction is Direction.LOWER else gap
+        if gap > 0 and other.quantity.decimals == mine.quantity.decimals and (best is None or _beats(other, best, own)):
+            best = other
+    return best
 
 
 def _refuted_in_groups(

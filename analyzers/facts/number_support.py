@@ -24,7 +24,10 @@ _FIGURES = re.compile(
 _TABLE_MACROS = re.compile(r"\\(?:addplot|pgfplotstableread|DTL|startdata)")
 _MOST = 6
 Value = float
-Readings = tuple[tuple[float, frozenset[str | None]], ...]
+Reading = tuple[float, frozenset[str | None], bool]
+"""A value, the units that fit, and whether it ends in a written zero: 59.0 is not what 58.7 is rounded to."""
+Readings = tuple[Reading, ...]
+_AS_WRITTEN = "="  # among the units of a value: it stands so, or rounded to digits of which the last is a zero
 
 
 class Support(NamedTuple):
@@ -159,16 +162,20 @@ def _add(found: dict[Value, set[str | None]], number: Number, unit: str | None) 
     value = abs(float(number.value))
     if not value < 1e12:
         return
-    found.setdefault(round(value, 9), set()).add(unit)
+    found.setdefault(round(value, 9), set()).update((unit, _AS_WRITTEN))
     for places in range(max(number.decimals - 4, 0), min(number.decimals, _MOST)):
         # Papers round half up and half to even.
-        found.setdefault(round(value, places), set()).add(unit)
-        found.setdefault(round(value * (1 + 1e-12) + 1e-12, places), set()).add(unit)
+        for rounded in (round(value, places), round(value * (1 + 1e-12) + 1e-12, places)):
+            units = found.setdefault(rounded, set())
+            units.add(unit)
+            if places and round(rounded, places - 1) == rounded:
+                units.add(_AS_WRITTEN)
 
 
 def _add_converted(found: dict[Value, set[str | None]], number: Number, unit: Unit) -> None:
     for factor in (1000.0, 0.001):
-        found.setdefault(round(abs(float(number.value)) * factor, 9), set()).add(unit.dimension)
+        converted = found.setdefault(round(abs(float(number.value)) * factor, 9), set())
+        converted.update((unit.dimension, _AS_WRITTEN))
 
 
 def _literals(text: str) -> set[Value]:
@@ -203,32 +210,36 @@ def macro_values(macros: Macros) -> tuple[frozenset[Value], frozenset[Value]]:
     return frozenset(values), frozenset(listed)
 
 
-def readings(quantity: Quantity) -> Readings:
-    """What may stand elsewhere for a number: itself, or the percentage as a fraction (and the rest of 100), with units that fit."""
+def readings(quantity: Quantity, rest: bool = True) -> Readings:
+    """What may stand elsewhere for a number: itself, or the percentage as a fraction, with units that fit; with `rest` also what
+    it leaves of 100.
+    """
     value = abs(float(quantity.value))
     unit = quantity.unit.dimension if quantity.unit is not None else None
     shares: frozenset[str | None] = frozenset({"share", "points", None})
     fits = shares if unit in ("share", "points") else frozenset({unit, None}) if unit is not None else _ANY
-    found = [(round(value, 9), fits)]
+    digits = quantity.text.replace(" ", "")
+    zero = quantity.decimals > 0 and digits.endswith("0")
+    found = [(round(value, 9), fits, zero)]
     if unit in ("share", "points"):
-        found.append((round(value / 100, 9), shares))
-        if value < 100:
-            found.append((round(100 - value, 9), shares))
+        found.append((round(value / 100, 9), shares, zero))
+        if rest and value < 100:
+            found.append((round(100 - value, 9), shares, zero))
     elif unit is None and value <= 1:
-        found.append((round(value * 100, 9), shares))
+        found.append((round(value * 100, 9), shares, zero))
     elif unit is None:
-        found.append((round(value / 100, 9), shares))
+        found.append((round(value / 100, 9), shares, zero))
     return tuple(found)
 
 
 _ANY: frozenset[str | None] = frozenset({"*"})
 
 
-def stands_in(support: Support, wanted: Iterable[tuple[Value, frozenset[str | None]]]) -> bool:
+def stands_in(support: Support, wanted: Iterable[Reading]) -> bool:
     """True when one of the readings of a number is among the numbers of a block."""
-    for value, units in wanted:
+    for value, units, zero in wanted:
         found = support.exact.get(value)
-        if found is not None and (units is _ANY or found & units):
+        if found is not None and (units is _ANY or found & units) and (not zero or _AS_WRITTEN in found):
             return True
         if value in support.raw:
             return True

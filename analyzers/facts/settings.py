@@ -253,32 +253,52 @@ def _rows(block: Block, caption: str, patterns: _Patterns) -> Iterator[Setting]:
 
 def _table(text: str, start: int, end: int, caption: str, patterns: _Patterns) -> Iterator[Setting]:
     position = start
+    filled: list[tuple[str, int, list[tuple[str, int]]]] = []
     for row in re.split(r"(\\\\)", text[start:end]):
         cells = _cells(row)
+        if cells and row != "\\\\":
+            filled.append((row, position, cells))
+        position += len(row)
+    if len(filled) == 2 and len(filled[0][2]) == len(filled[1][2]) >= _ACROSS:
+        # Names above values: at least two of the names are known, and no name stands below.
+        (_, _, names), (row, position, values) = filled
+        pairs = [(_named(label, patterns), value, at) for (label, _), (value, at) in zip(names, values, strict=True)]
+        known = sum(name is not None for name, _, _ in pairs)
+        if known >= _ACROSS and all(_named(value, patterns) is None for value, _ in values):
+            for name, value, at in pairs:
+                yield from _cell(name, value, position + at, row, position, caption, patterns)
+            return
+    for row, position, cells in filled:
         if len(cells) == 2:
             (label, _), (value, at) = cells
-            plain = _plain(label)
-            name = next((known for known, pattern in patterns.rows if pattern.fullmatch(plain)), None)
-            written = _plain(value)
-            if name is not None and written:
-                number = number_of(written, patterns.words)
-                named = next(
-                    (
-                        m[0]
-                        for known, pattern, _ in patterns.named
-                        if known == name and (m := pattern.fullmatch(written))
-                    ),
-                    None,
-                )
-                if number is not None or named is not None:
-                    first = position + at + len(value) - len(value.lstrip())
-                    span = (first, first + len(value.strip()))
-                    row_start = position + len(row) - len(row.lstrip())
-                    made = _setting(
-                        name, written, span, (row_start, position + len(row.rstrip())), "table", caption, patterns
-                    )
-                    yield made._replace(number=number)
-        position += len(row)
+            yield from _cell(_named(label, patterns), value, position + at, row, position, caption, patterns)
+
+
+_ACROSS = 2
+
+
+def _named(label: str, patterns: _Patterns) -> str | None:
+    plain = _plain(label)
+    return next((known for known, pattern in patterns.rows if pattern.fullmatch(plain)), None)
+
+
+def _cell(
+    name: str | None, value: str, start: int, row: str, position: int, caption: str, patterns: _Patterns
+) -> Iterator[Setting]:
+    """The setting `name` in a cell that begins at `start`; `position` is that of its row."""
+    written = _plain(value)
+    if name is None or not written:
+        return
+    number = number_of(written, patterns.words)
+    named = next(
+        (m[0] for known, pattern, _ in patterns.named if known == name and (m := pattern.fullmatch(written))), None
+    )
+    if number is None and named is None:
+        return
+    first = start + len(value) - len(value.lstrip())
+    whole = (position + len(row) - len(row.lstrip()), position + len(row.rstrip()))
+    made = _setting(name, written, (first, first + len(value.strip())), whole, "table", caption, patterns)
+    yield made._replace(number=number)
 
 
 def _cells(row: str) -> list[tuple[str, int]]:

@@ -19,7 +19,19 @@ _STATISTIC = re.compile(
     r"|(?P<r>r)\s?\(\s?(?P<rdf>\d+)\s?\)"
     rf"|(?P<z>[zZ]))\s?=\s?(?P<value>{_NUMBER})"
 )
+# "t = 2.43, df = 36", "χ² = 3.2 with 1 degree of freedom", "t_36 = 2.43": degrees of freedom behind the value or as an index.
+_DF = r"d\.?\s?f\.?"
+_APART = re.compile(
+    r"(?<![A-Za-z_])(?P<name>[tTF]|χ\s?\^?\s?2|χ²)"
+    r"(?:_(?P<index>\d{1,4}(?:,\s?\d{1,5})?|\(\d{1,4}(?:,\s?\d{1,5})?\)))?"
+    rf"\s?=\s?(?P<value>{_NUMBER})"
+    rf"(?:\s?[,;(]?\s?\(?(?:with\s|on\s)?(?:{_DF}\s?=\s?(?P<df>\d{{1,4}}(?:,\s?\d{{1,5}})?)(?![\d.]|,\d)"
+    r"|(?P<degrees>\d{1,4}(?:(?:,|\sand)\s?\d{1,5})?)\sdegrees?\sof\sfreedom))?"
+)
+_TESTED = re.compile(r"\btest|signific|differ|effect|correlat|associat|predict|compar|Student|Welch", re.IGNORECASE)
+_SMALLEST_INDEX = 5  # below it, t_1 is a point in time
 _GAP = 45
+_NEXT = 4  # "t_22 = 2.62, p = .016"
 
 
 class Reported(NamedTuple):
@@ -97,18 +109,22 @@ def reported(text: str) -> Iterator[Reported]:
     """Statistics with the p value that directly follows them."""
     if "=" not in text or ("p" not in text and "P" not in text):
         return
-    found = list(_STATISTIC.finditer(text))
+    found = [(match, *_name(match)) for match in _STATISTIC.finditer(text)]
+    if "_" in text or "f" in text:  # an index, "df", "of freedom"
+        found += [(match, *named) for match in _APART.finditer(text) if (named := _name_apart(match)) is not None]
+        found.sort(key=lambda item: item[0].start())
     if not found:
         return
     values = list(p_values(text))
-    for index, match in enumerate(found):
-        limit = found[index + 1].start() if index + 1 < len(found) else len(text)
+    for index, (match, name, df) in enumerate(found):
+        limit = found[index + 1][0].start() if index + 1 < len(found) else len(text)
         p = next((value for value in values if match.end() <= value.whole[0] < min(limit, match.end() + _GAP)), None)
         read = read_number(match["value"])
         if p is None or read is None or re.search(r"[.;]\s", text[match.end() : p.whole[0]]):
             continue
         value, low, high, _ = read
-        name, df = _name(match)
+        if match.re is _APART and match["index"] and name == "t" and p.whole[0] > match.end() + _NEXT:
+            continue
         if any(d <= 0 for d in df):
             continue
         yield Reported(name, df, value, low, high, match.start(), match.end(), p)
@@ -124,6 +140,21 @@ def _name(match: re.Match[str]) -> tuple[str, tuple[float, ...]]:
     if match["r"]:
         return "r", (float(match["rdf"]),)
     return "z", ()
+
+
+def _name_apart(match: re.Match[str]) -> tuple[str, tuple[float, ...]] | None:
+    """The statistic whose degrees of freedom stand behind its value or as its index, None without them."""
+    written = match["df"] or match["degrees"]
+    index = match["index"]
+    if (written is None) == (index is None):
+        return None
+    df = tuple(float(number) for number in re.findall(r"\d+", written or index))
+    name = "F" if match["name"] == "F" else "t" if match["name"] in "tT" else "chi2"
+    if len(df) != (2 if name == "F" else 1):
+        return None
+    if written is None and name == "t" and (df[0] < _SMALLEST_INDEX or _TESTED.search(match.string) is None):
+        return None
+    return name, df
 
 
 def p_interval(test: Reported, sides: int) -> tuple[float, float]:

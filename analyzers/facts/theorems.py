@@ -71,6 +71,22 @@ def _declared(block: Block) -> frozenset[str]:
     return frozenset(re.findall(r"\\(?:newtheorem|declaretheorem)\*?\s*(?:\[[^\]]*\]\s*)?\{([^{}]*)\}", block.text))
 
 
+_TITLED = re.compile(r"\\newtheorem\*?\s*\{([^{}]*)\}\s*(?:\[[^\]]*\]\s*)?\{[^{}]*" + _REFERENCE)
+
+
+def _titled(manuscript: Manuscript) -> dict[str, str]:
+    """Environments made for one restatement, `\\newtheorem*{again}{Theorem~\\ref{x}}`, with the label that they name."""
+    found: dict[str, str] = {}
+    for entry in manuscript.entries:
+        if "\\newtheorem" in entry.block.text:
+            found.update(entry.block.remember("restating environments", _titled_in))
+    return found
+
+
+def _titled_in(block: Block) -> dict[str, str]:
+    return {match[1].strip(): match[2].strip() for match in _TITLED.finditer(block.text)}
+
+
 def stated(manuscript: Manuscript, names: frozenset[str]) -> Iterable[Statement]:
     """Every theorem-like environment of the body."""
     for _, entry in manuscript.body:
@@ -102,9 +118,12 @@ def stated(manuscript: Manuscript, names: frozenset[str]) -> Iterable[Statement]
 
 def restated(manuscript: Manuscript, statements: Iterable[Statement]) -> Iterable[Restatement]:
     """Passages that name a label and state it again: titled environments and paragraphs with a bold head."""
+    titled = _titled(manuscript)
     for statement in statements:
         reference = _REFERENCE_PATTERN.search(statement.title)
-        if reference is not None:
+        if reference is None and statement.environment in titled:
+            yield Restatement(statement, titled[statement.environment])
+        elif reference is not None:
             yield Restatement(statement, reference[1].strip())
         elif not statement.labels:
             yield from _introduced(manuscript, statement)
