@@ -164,6 +164,7 @@ class SumOfParts(BlockCheck):
             "Some spelled out, and fewer",
             "We read 48 logs; 14 of them come from ships, nine from trains, 11 from cars and six from planes.",
         ),
+        Example.of("Two that may overlap", "We read 48 projects; 30 of them in Java and 25 in Kotlin."),
         Example.of("What may overlap", "We asked 48 people; 40 of them drive and 23 smoke."),
         Example.of("One behind and a pronoun", "We read 48 logs; 14 of them come from ships and one another."),
         Example.of("They add up", "They come from 257 papers: 120 from ACL, 80 from NeurIPS and 57 from ICML."),
@@ -308,10 +309,13 @@ _SHORT = re.compile(r"\s(?:with|from|in|on|for|by|at|as|under|using|via|to)\s")
 
 
 def _elliptic(text: str, parts: Sequence[Quantity]) -> bool:
-    """False for “15 of them drive, 12 smoke”; where only the first part has a verb (“14 of them live in A, 9 in B”), none is two."""
+    """False for “15 of them drive, 12 smoke”; where only the first part has a verb (“14 of them live in A, 9 in B”), none is two.
+
+    Two parts are too few to tell: of 48 projects, 30 may use Java and 25 Kotlin.
+    """
     if _BEHIND_FIRST.match(text, parts[0].end) is None:
         return True
-    return all(_SHORT.match(text, part.end) for part in parts[1:])
+    return len(parts) > 2 and all(_SHORT.match(text, part.end) for part in parts[1:])
 
 
 def _one_digit_apart(whole: Decimal, total_: Decimal | int) -> bool:
