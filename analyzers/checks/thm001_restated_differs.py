@@ -47,6 +47,15 @@ class RestatedDiffers(ManuscriptCheck):
             + "\n\\begin{again}\nLet $f$ be $L$-Lipschitz. Then the regret after $T$ rounds is at most $2L\\sqrt{T}$.\n\\end{again}\n",
             "Let $f$ be $L$-Lipschitz.",
         ),
+        Example.of(
+            "A head that says that it comes again",
+            f"{_THEOREM}\n\\paragraph{{\\Cref{{thm:x}}, once more.}}\n\\emph{{Let $f$ be $L$-Lipschitz. Then the regret after $T$ rounds is at most $2L\\sqrt{{T}}$.}}\n",
+            "Let $f$ be $L$-Lipschitz.",
+        ),
+        Example.of(
+            "A head that goes beyond",
+            f"{_THEOREM}\n\\paragraph{{\\Cref{{thm:x}}, without convexity.}}\n\\emph{{Let $f$ be $L$-Lipschitz. Then the regret after $T$ rounds is at most $2L\\sqrt{{T}}$.}}\n",
+        ),
         Example.of("The same words", f"{_THEOREM}\n{_TITLED}"),
         Example.of(
             "Worded anew",
@@ -86,7 +95,11 @@ class RestatedDiffers(ManuscriptCheck):
 
 def _around(text: str, at: int, until: int) -> tuple[int, int]:
     """The sentence of a statement that holds a range."""
-    starts = [match.end() for match in re.finditer(r"[.;]\s+(?=[A-Z\\$])|^\s*", text) if match.end() <= at]
+    starts = [
+        match.end()
+        for match in re.finditer(r"[.;]\s+(?=[A-Z\\$])|^\s*(?:\\(?:emph|textit)\{\s*)?", text)
+        if match.end() <= at
+    ]
     start = max(starts, default=at)
     stop = re.compile(r"[.;](?=\s|$)").search(text, until)
     return start, stop.end() if stop else len(text.rstrip())

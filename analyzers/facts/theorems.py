@@ -18,7 +18,7 @@ _TITLE = re.compile(r"\s*\[((?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\]")
 _NOUN = r"(?:Theorem|Lemma|Proposition|Corollary|Definition|Assumption|Claim|Satz|Korollar|Annahme)"
 _HEADED = re.compile(
     rf"(?:\\(?:textbf|textsc|textit|emph|paragraph\*?|subparagraph\*?)\s*\{{|\{{\\(?:bf|bfseries|sc|it)\s)\s*(?:Restatement of\s+|Restated\s+)?"
-    rf"(?:{_NOUN}[~\s]*{_REFERENCE}|\\[cC]ref\s*\{{([^{{}}]*)\}})\s*(?:\([^()]*\)|\[[^\[\]]*\])?\s*[.:]?\s*(?:\([^()]*\))?\s*\}}\s*(?:\([^()]*\))?[.:]?",
+    rf"(?:{_NOUN}[~\s]*{_REFERENCE}|\\[cC]ref\s*\{{([^{{}}]*)\}})(?:,?\s+(?:again|once\s+more|once\s+again|restated|revisited|repeated|recalled|in\s+full))?\s*(?:\([^()]*\)|\[[^\[\]]*\])?\s*[.:]?\s*(?:\([^()]*\))?\s*\}}\s*(?:\([^()]*\))?[.:]?",
 )
 _AGAIN = re.compile(
     r"\b(?:restat\w*|re-stat\w*|repeat\w*|recall\w*|again|convenience|completeness|reproduc\w*|prove|proof of)\b|\\renewcommand\*?\s*\{?\\the",
