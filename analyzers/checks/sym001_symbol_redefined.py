@@ -54,6 +54,15 @@ class SymbolRedefined(ManuscriptCheck):
             "Old runs count less, by a weight $2^{-a/\\tau}$, with $\\tau$ being the half-life.",
         ),
         Example.of(
+            "Where a symbol lies, and whose it is",
+            "Here $\\rho\\in(0,1]$ stands for the keep ratio.\n\nThe average is smooth, and its momentum $\\rho$ is close to one.",
+            "The average is smooth, and its momentum $\\rho$ is close to one.",
+        ),
+        Example.of(
+            "Where another symbol lies",
+            "Here $\\sigma\\in\\rho$ stands for the keep ratio.\n\nThe average is smooth, and its momentum $\\rho$ is close to one.",
+        ),
+        Example.of(
             "Another alphabet",
             "Let $T$ denote the drift penalty.\n\nHere $\\mathbb{T}$ denotes the learning rate.",
         ),

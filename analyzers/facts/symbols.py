@@ -29,7 +29,7 @@ _MEANING = r"(?P<m>(?:(?!(?:and|where|which|let|so|such)\b)[a-z][\w’'-]*\s?){1
 _FORMS = (
     (
         re.compile(
-            rf"(?<![\w^_]){_SYMBOL}\s(?:denotes?|stands? for|represents?|refers to)\s(?:by\s)?(?:the|a|an|our)\s{_MEANING}"
+            rf"(?<![\w^_]){_SYMBOL}(?:\s?[∈>≥<≤][^a-z]{{1,24}}?)?\s(?:denotes?|stands? for|represents?|refers to)\s(?:by\s)?(?:the|a|an|our)\s{_MEANING}"
         ),
         True,
         ("denote", "stand", "represent", "refer"),
@@ -65,7 +65,7 @@ _FORMS = (
 )
 # “the learning rate λ”: Greek letters only, since Latin ones stand behind nouns for many reasons.
 _BEHIND = re.compile(
-    r"\b(?:the|a|an|with|our)\s(?P<m>(?:[a-z][a-z-]+\s){1,3})(?P<s>[α-ωϵϕϑ](?:_(?:[A-Za-z0-9]{1,6}))?)(?![\w^(=/·×+*−-])"
+    r"\b(?:the|a|an|with|our|whose|its|their)\s(?P<m>(?:[a-z][a-z-]+\s){1,3})(?P<s>[α-ωϵϕϑ](?:_(?:[A-Za-z0-9]{1,6}))?)(?![\w^(=/·×+*−-])"
 )
 _GENERIC = frozenset(
     "param scala const varia vecto matri funct value numbe facto coeff quant symbo lette index set const angle weigh term terms".split()
