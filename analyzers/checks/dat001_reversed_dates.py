@@ -42,6 +42,20 @@ class ReversedDates(BlockCheck):
             "March 12, 2024 through March 3, 2024",
         ),
         Example.of(
+            "The first and the last",
+            "The first sheet was scanned on 14 March 2022 and the last one on 2 November 2021.",
+            "14 March 2022 and the last one on 2 November 2021",
+        ),
+        Example.of(
+            "The first and the last, in order",
+            "The first sheet was scanned on 2 November 2021, while the last one is from 14 March 2022.",
+        ),
+        Example.of(
+            "Opened and closed",
+            "Enrolment opened in June 2024 and closed in March 2024.",
+            "June 2024 and closed in March 2024",
+        ),
+        Example.of(
             "In order", "Between March 2024 and June 2024, from 2019 to 2021, and from December 2023 to January 2024."
         ),
         Example.of("A list", "We sampled June 2024 and March 2024."),

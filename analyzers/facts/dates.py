@@ -55,7 +55,13 @@ _ONE = (
 )
 _RANGE = re.compile(
     rf"(?<![\w.\-/])(?P<cue>(?:between|from|zwischen|von|vom|entre|desde|du|de|с|между|从|自)\s*)?(?:the\s+|dem\s+)?(?P<first>{_ONE.format(1)})"
-    rf"\s*(?P<link>,?\s+(?:and|und|et|y|и|to|until|till|through|up\s+to|bis(?:\s+zum)?|à|au|jusqu’?'?en|hasta|a|по|до)\s+|,?\s+(?:and|und)\s+(?:end(?:ed|ing|s)|finish(?:ed|ing)|conclud(?:ed|ing)|endete)\s+(?:in\s+|on\s+|im\s+)?|\s*[–—]\s*|\s+-\s+|至|到)(?:the\s+|dem\s+)?(?P<last>{_ONE.format(2)})(?![\w\-/]|\.\d)",
+    rf"\s*(?P<link>,?\s+(?:and|und|et|y|и|to|until|till|through|up\s+to|bis(?:\s+zum)?|à|au|jusqu’?'?en|hasta|a|по|до)\s+|,?\s+(?:and|und)\s+(?:end(?:ed|ing|s)|finish(?:ed|ing)|conclud(?:ed|ing)|closed|stopped|was\s+(?:completed|closed|stopped)|endete)\s+(?:in\s+|on\s+|im\s+)?|\s*[–—]\s*|\s+-\s+|至|到)(?:the\s+|dem\s+)?(?P<last>{_ONE.format(2)})(?![\w\-/]|\.\d)",
+    re.IGNORECASE,
+)
+# "The first sheet was scanned on 2 November 2021 and the last one on 14 March 2022."
+_FROM_FIRST = re.compile(
+    rf"\b(?:first|earliest|oldest)\b(?!\s+and\b)(?P<of>[^.;:()]{{0,60}}?)\s(?:on|in|from|dates\s+to|dates\s+back\s+to)\s+(?P<first>{_ONE.format(1)})"
+    rf",?\s+(?P<link>(?:and|while|whereas|but),?\s+(?:the|its|our|their)\s+(?:last|latest|final|newest|most\s+recent)\b[^.;:()]{{0,60}}?\s(?:on|in|from|dates\s+to|dates\s+back\s+to)\s+)(?P<last>{_ONE.format(2)})(?![\w\-/]|\.\d)",
     re.IGNORECASE,
 )
 _YEARS = re.compile(
@@ -103,6 +109,13 @@ def _ranges(block: Block, macros: Macros) -> list[DateRange]:
         )
         if first is not None and last is not None:
             found.append(DateRange(first, last))
+    if "irst" in text or "arliest" in text or "ldest" in text:
+        found += (
+            DateRange(first, last)
+            for match in _FROM_FIRST.finditer(text)
+            if (first := _date(match, 1, prose.source(*match.span("first")))) is not None
+            and (last := _date(match, 2, prose.source(*match.span("last")))) is not None
+        )
     for match in _YEARS.finditer(text):
         cue, link = match["cue"].lower(), match["link"].lower()
         if (link in ("and", "und")) != (cue in ("between", "zwischen")):
