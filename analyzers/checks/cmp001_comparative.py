@@ -47,6 +47,11 @@ class Comparative(BlockCheck):
             "The number up front", "At 38 ms per query, Alpha is slower than Beta (154 ms per query).", "slower"
         ),
         Example.of("Both in one bracket", "Here Alpha needs more time than Beta (11.1 versus 12.3 seconds).", "more"),
+        Example.of(
+            "Both in one bracket, other things",
+            "It takes more operations than one of Beta (9.1 against 10.4 GFLOPs).",
+            "more",
+        ),
         Example.of("Both in one bracket, as said", "Here Alpha needs less time than Beta (11.1 versus 12.3 seconds)."),
         Example.of(
             "A clause with “which”", "At 18 ms per run, Alpha is however slower than Beta, which takes 43 ms.", "slower"

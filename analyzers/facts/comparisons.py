@@ -42,13 +42,13 @@ _AT_BEFORE = re.compile(
 )
 # "longer in A (21.4 min) than in B (29.8 min)"
 _THAN = re.compile(
-    rf"\b(?P<word>{_WORDS}|(?:more|less)(?=\s(?:time|memory|energy|power|storage|space|data|steps|tokens|errors|iterations|samples|parameters|calls)\b))\b(?P<middle>[^.;:()\d]{{0,60}}?)"
+    rf"\b(?P<word>{_WORDS}|(?:more|less)(?=\s(?:time|memory|energy|power|storage|space|data|steps|tokens|errors|iterations|samples|parameters|calls|operations|flops|gflops|compute|computation|multiplications|macs|epochs|updates|rounds|queries|requests|messages|bytes|bits|storage|ram|bandwidth|patches|layers|images|hours|minutes|seconds|effort|money)\b))\b(?P<middle>[^.;:()\d]{{0,60}}?)"
     r"\((?P<one>[^()]{1,60})\)\s?,?\s?than\s(?P<who>[^.;:()\d]{0,60}?)\((?P<two>[^()]{1,60})\)",
     re.IGNORECASE,
 )
 # "A needs more time than B (11.1 versus 12.3 s)"
 _PAIRED = re.compile(
-    rf"\b(?P<word>{_WORDS}|(?:more|less)(?=\s(?:time|memory|energy|power|storage|space|data|steps|tokens|errors|iterations|samples|parameters|calls)\b))\b(?P<middle>[^.;:()\d]{{0,60}}?)"
+    rf"\b(?P<word>{_WORDS}|(?:more|less)(?=\s(?:time|memory|energy|power|storage|space|data|steps|tokens|errors|iterations|samples|parameters|calls|operations|flops|gflops|compute|computation|multiplications|macs|epochs|updates|rounds|queries|requests|messages|bytes|bits|storage|ram|bandwidth|patches|layers|images|hours|minutes|seconds|effort|money)\b))\b(?P<middle>[^.;:()\d]{{0,60}}?)"
     r"\sthan\s(?P<who>[^.;:,()\d]{1,60}?)\s?\((?P<both>[^()]{3,60})\)",
     re.IGNORECASE,
 )
