@@ -29,9 +29,12 @@ _NUMERIC_ITEM = re.compile(
 _DIGITS = re.compile(r"[1-9](?<![\w.,/$%-][1-9])\d?(?![\w.,%/-])\s")
 _RANGE = re.compile(r"\d\s?[–-]\s?\d|\bto\b|\bbis\b|\bthrough\b")
 _NAME = re.compile(r"[A-Z]|\d")
-_SIGNS = (":", "(", "namely", "nämlich", "s are ", "s were ")
+_SIGNS = (":", "(", "namely", "nämlich", "to wit", "viz", ", that is,", ", i.e.", "s are ", "s were ")
 # "The five tasks are A, B, C, and D", with nothing but names behind the verb
 _ARE = re.compile(r"\s(?:are|were)\s(?:called\s)?(?=[A-Z])")
+
+# "Three rivals, that is, A, B, and C", with nothing but names
+_THAT_IS = re.compile(r",\s(?:that is|i\.e\.),?\s(?=[A-Z])")
 
 
 # "A, B, and C are the four systems that …": the list in front of its number, at the start of a sentence.
@@ -59,6 +62,11 @@ class EnumeratedCount(BlockCheck):
             "In parentheses, with a serial comma", "We use 3 benchmarks (NewsQA, SQuAD, QuAC, and CoQA) here.", "3"
         ),
         Example.of("Namely", "We compare four methods, namely sorting, merging and hashing.", "four"),
+        Example.of("To wit", "We compare against four rivals, to wit, Alpha, Beta, and Gamma.", "four"),
+        Example.of("That is", "We compare against four rivals, that is, Alpha, Beta, and Gamma.", "four"),
+        Example.of(
+            "That is, explained", "We make four passes, that is, Alpha is read, Beta is sorted, and Gamma is cut."
+        ),
         Example.of("Behind a verb", "The five tasks are Peg, Lid, Door, and Cable.", "five"),
         Example.of(
             "Behind a verb, and said of the things", "The two winners are Turing, Church, Post, and Kleene Fellows."
@@ -194,11 +202,11 @@ _ALL_OF = re.compile(r"(?:^|\s)(?:[Tt]he|[Oo]ur|[Tt]hese)\s$")
 def _list_after(text: str, position: int) -> str | None:
     """The enumeration that follows a noun: behind a colon, in parentheses (names only), or behind “namely”."""
     rest = text[position:]
-    match = re.match(r"\s*(?:,\s*(?:namely|nämlich)\s*:?|:)\s", rest)
+    match = re.match(r"\s*(?:,\s*(?:namely|nämlich|to wit|viz\.?),?\s*:?|:)\s", rest)
     if match:
         listed = rest[match.end() :]
         return None if ":" in listed or "?" in listed else listed
-    verb = _ARE.match(rest)
+    verb = _ARE.match(rest) or _THAT_IS.match(rest)
     if verb is not None:
         listed = rest[verb.end() :]
         pieces = [piece.strip(" .") for piece in re.split(r",|\band\b", listed) if piece.strip(" .")]
