@@ -27,7 +27,9 @@ from analyzers.checks.num_parts import (
     TRAIN_TEST,
     Partition,
     added,
+    bracketed,
     is_whole,
+    left,
     slashed,
     totalled,
 )
@@ -135,6 +137,36 @@ class SumOfParts(BlockCheck):
             "1,200",
         ),
         Example.of("Written as a sum", "Each arm ran $40 + 30 + 20 = 100$ trials.", "100"),
+        Example.of(
+            "In brackets behind their names",
+            "The 8,640 scans were given by three museums, namely Oslo (3,910 scans), Lyon (2,540 scans), and Kyoto (2,280 scans).",
+            "8,640",
+        ),
+        Example.of(
+            "In brackets behind their names, and right",
+            "The 8,640 scans were given by three museums, namely Oslo (3,910 scans), Lyon (2,450 scans), and Kyoto (2,280 scans).",
+        ),
+        Example.of(
+            "Other things in brackets",
+            "The 100 scans were taken from three sets: Oslo (39 classes), Lyon (25 classes), and Kyoto (22 classes).",
+        ),
+        Example.of(
+            "Years in brackets", "We took 4,000 papers from three meetings: Oslo (2019), Lyon (2020), and Kyoto (2021)."
+        ),
+        Example.of(
+            "What is left",
+            "We set aside 1,200 scans for validation and 1,440 for testing, which leaves 6,400 of the 8,640 scans for training.",
+            "8,640",
+        ),
+        Example.of(
+            "What is left of all",
+            "Of the 900 clips, we keep 100 for validation and 200 for testing, leaving 700 for training.",
+            "900",
+        ),
+        Example.of(
+            "What is left, and right",
+            "Of the 900 clips, we keep 100 for validation and 200 for testing, leaving 600 for training.",
+        ),
         Example.of("A product in front of a sum", "Each arm ran $2 \\cdot 40 + 30 = 110$ trials."),
         Example.of("A total that is right", "Three sites gave 64, 48 and 38 clips, which makes 150 in total."),
         Example.of("A product", "We ran 4 tasks, 5 seeds and 10 episodes, for a total of 200 episodes."),
@@ -195,6 +227,8 @@ class SumOfParts(BlockCheck):
                 or totalled(sentence.text, read)
                 or slashed(sentence.text, read)
                 or added(sentence.text, read)
+                or bracketed(sentence.text, read)
+                or left(sentence.text, read)
             )
             if found is None:
                 continue

@@ -139,3 +139,77 @@ def _part(whole: Quantity, written: re.Match[str], offset: int) -> Quantity:
     value = Decimal(written[0].replace(",", ""))
     start, end = offset + written.start(), offset + written.end()
     return replace(whole, text=written[0], value=value, lower=value, upper=value, decimals=0, start=start, end=end)
+
+
+# "8,640 scans come from three herbaria, namely Oslo (3,910 scans), Lyon (2,450), and Kyoto (2,280)"
+_FROM = re.compile(
+    r"\s(?P<noun>[a-z]+)(?:\s[\w-]+){0,5}?\s(?:from|by|into|across|between|among)\s"
+    r"(?:(?:the\s|these\s|our\s)?(?P<n>\w+)\s(?:[\w-]+\s){0,2}?[a-z]+[sa](?:,\s(?:namely|to wit|that is|i\.e\.|viz\.?),?\s|:\s|\s?[—–]\s?|\s))?"
+)
+_BRACKETED = re.compile(
+    r"(?P<name>[^\s\d(),;:.][^\d(),;:.]{0,40}?)\s\((?:n\s?=\s?)?(?P<count>\d[\d,]*\d|\d)(?:\s(?P<noun>[a-z]+))?\)(?P<next>,\s(?:and\s)?|\sand\s)?"
+)
+_NUMBERS = {word: n for n, word in enumerate("three four five six seven eight nine ten eleven twelve".split(), 3)}
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+def bracketed(text: str, read: Read) -> Partition | None:
+    """Counts in brackets behind three names or more that a total comes from: as many names as the sentence says, or things with
+    the total's own name."""
+    if text.count("(") < 3 or " and " not in text:
+        return None
+    for whole in read():
+        head = _FROM.match(text, whole.end) if is_whole(whole) and whole.value >= SMALLEST else None
+        if head is None or LOOSE.search(head[0]):
+            continue
+        items = []
+        item = _BRACKETED.match(text, head.end())
+        while item is not None:
+            items.append(item)
+            item = _BRACKETED.match(text, item.end()) if item["next"] else None
+        nouns = {item["noun"] for item in items} - {None}
+        promised = head["n"] and (int(head["n"]) if head["n"].isdigit() else _NUMBERS.get(head["n"].lower()))
+        if len(items) < 3 or "and" not in (items[-2]["next"] or "") or not nouns <= {head["noun"]}:
+            continue
+        if promised != len(items) and not (head["n"] is None and nouns):
+            continue
+        if any(_YEAR.fullmatch(item["count"]) or LOOSE.search(item["name"]) for item in items):
+            continue
+        parts = [
+            _part(whole, piece, item.start("count")) for item in items for piece in _DIGITS.finditer(item["count"])
+        ]
+        return Partition(whole, tuple(parts), True)
+    return None
+
+
+_DIGITS = re.compile(r"[\d,]+")
+# "1,200 for validation and 1,440 for testing, which leaves 6,000 of the 8,640 scans for training"
+_LEAVES = re.compile(r"\b(?:leav(?:es?|ing)|left)\s(?:us\swith\s)?(?:the\s(?:remaining|other|last)\s)?$", re.IGNORECASE)
+_OF_THE = re.compile(r"\b(?:of|from)\s(?:(?:the|our|its|these|all)\s){1,2}$", re.IGNORECASE)
+_USE = re.compile(r"\s(?:[\w,-]+\s){0,5}?(?:for|as|to)\s")
+
+
+def left(text: str, read: Read) -> Partition | None:
+    """What is set aside, and what that leaves of all for training."""
+    if ("lea" not in text and "left" not in text) or "train" not in text or "test" not in text:
+        return None
+    found = [side for quantity in read() if quantity.kind in COUNTED for side in _sides(quantity)]
+    wholes = [quantity for quantity in found if _OF_THE.search(text, 0, quantity.start)]
+    parts = [quantity for quantity in found if quantity not in wholes]
+    if len(wholes) != 1 or len(parts) < 2 or not all(map(is_whole, found)) or LOOSE.search(text):
+        return None
+    if _LEAVES.search(text, 0, parts[-1].start) is None or not all(_USE.match(text, part.end) for part in parts):
+        return None
+    return Partition(wholes[0], tuple(parts), True)
+
+
+_BOTH_SIDES = re.compile(r"(\d[\d,]*)(\sof\s(?:the|our|its|these|all)\s)(\d[\d,]*)")
+
+
+def _sides(quantity: Quantity) -> Sequence[Quantity]:
+    """ "6,000 of the 8,640" as its two numbers, any other quantity as it is."""
+    match = _BOTH_SIDES.fullmatch(quantity.text) if quantity.denominator is not None else None
+    if match is None:
+        return (quantity,)
+    plain = replace(quantity, denominator=None)
+    return [_part(plain, piece, quantity.start) for piece in _DIGITS.finditer(quantity.text)]
