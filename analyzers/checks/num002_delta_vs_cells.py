@@ -29,6 +29,11 @@ _PARTS = (
     "Full Beta & 74.6 & 12.4 \\\\\n$-$ warm start & 72.3 & 12.0 \\\\\n$-$ second stage & 71.1 & 8.0 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
 )
 
+_ACROSS = (
+    "\\begin{table}\\caption{Accuracy (\\%) by region.}\\label{tab:a}\\begin{tabular}{lcc}\\toprule & Heron & Kite \\\\\\midrule\n"
+    "North & 72.3 & 74.6 \\\\\nSouth & 78.0 & 75.6 \\\\\nWest & 60.1 & 61.2 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+)
+
 
 class DeltaVersusCells(ManuscriptCheck):
     """See the module's text, which is the documentation of the check."""
@@ -44,6 +49,9 @@ class DeltaVersusCells(ManuscriptCheck):
         Example.of("A row that only one table has", _TABLE + _PARTS + "Dropping the warm start costs 3.2 points of recall.", "3.2"),
         Example.of("A row that only one table has, and the difference", _TABLE + _PARTS + "Dropping the warm start costs 2.3 points of recall."),
         Example.of("A row of a table elsewhere", _TABLE + _PARTS + "Without Beta, the recall drops by 3.2 points."),
+        Example.of("Methods as columns", _ACROSS + "As Table~\\ref{tab:a} shows, Kite reaches 74.6 in the north. The margin over Heron is smallest in the West, where it amounts to 2.1 points.", "2.1"),
+        Example.of("Methods as columns, and the difference", _ACROSS + "As Table~\\ref{tab:a} shows, Kite reaches 74.6 in the North. The margin over Heron is smallest in the West, where it amounts to 1.1 points."),
+        Example.of("Methods as columns, and no method before", _ACROSS + "Table~\\ref{tab:a} has the North and the South. The margin over Heron is smallest in the West, where it amounts to 2.1 points."),
         Example.of("The column is not named", _TABLE + "As Table~\\ref{tab:r} shows, Beta improves over Alpha by 9.9 points."),
     )  # fmt: skip
 

@@ -31,6 +31,7 @@ _OVER = re.compile(
     r"\b(?:gain|improvement|advantage|margin|lead|increase|reduction|benefit)s?\s(?:in\s(?:\w+\s){1,3})?(?:over|against|with respect to|compared (?:to|with)|relative to)\b",
     re.IGNORECASE,
 )
+_ARTICLE = len(" the ")
 _OURS = re.compile(r"(?:ours?|proposed|this (?:work|paper))(?:\s\w+)?", re.IGNORECASE)
 _METRICS = (Role.METRIC, Role.AVG, Role.UNKNOWN)
 
@@ -158,6 +159,8 @@ def _compared(work: "SentenceAlignment", at: int, table: int) -> Compared:
     rows = list(dict.fromkeys(anchors.strong_rows or anchors.rows))
     ablated = [row for row in rows if _is_ablation(work, table, row)]
     if len(rows) == 1:
+        if (rival := _rival_column(work, table)) is not None:
+            return _against(work, table, rows[0], rival)
         other = _partner(work, table, rows[0], bool(ablated))
         if other is None:
             return _across(work, at, table, rows[0])
@@ -254,6 +257,41 @@ def _across(work: "SentenceAlignment", at: int, table: int, row: int) -> Compare
     if any(cell is None or cell.quantity is None for cell in cells):
         return Compared([], False)
     return Compared([Pair(found.grid[row][first.index], found.grid[row][second.index])], True)
+
+
+def _rival_column(work: "SentenceAlignment", table: int) -> int | None:
+    """The column behind "the margin over": where a column is what a method is measured against, the columns are the methods."""
+    match = _OVER.search(work.sentence.text)
+    if match is None:
+        return None
+    hits = [hit for hit in work.hits if match.end() < hit.start <= match.end() + _ARTICLE]
+    found = collect(hits, table)
+    return found.strong_columns[0] if len(set(found.strong_columns)) == 1 and not found.rows else None
+
+
+def _against(work: "SentenceAlignment", table: int, row: int, rival: int) -> Compared:
+    """The pair of one row in a rival's column and in that of the method that the sentences before speak of."""
+    own = subject_column_before(work, table)
+    if own is None or own == rival or set(work.anchors_in(table).strong_columns) != {rival}:
+        return Compared([], False)
+    found = work.aligner.tables[table]
+    first, second = found.columns[own], found.columns[rival]
+    cells = found.at(row, own), found.at(row, rival)
+    alike = first.metric == second.metric and first.unit == second.unit and first.role is second.role
+    if not alike or any(cell is None or cell.quantity is None for cell in cells):
+        return Compared([], False)
+    return Compared([Pair(found.grid[row][own], found.grid[row][rival])], True)
+
+
+def subject_column_before(work: "SentenceAlignment", table: int) -> int | None:
+    """The first column that the nearest sentence before that names any names: "it", where the columns are the methods."""
+    for earlier in reversed(work.before):
+        found = collect(work.aligner.terms.find(tokens_of(earlier.text)), table)
+        if found.strong_columns:
+            return found.strong_columns[0]
+        if found.columns:
+            return None
+    return None
 
 
 def _removed(work: "SentenceAlignment", at: int) -> bool:
