@@ -50,6 +50,8 @@ class SuperlativeRefuted(ManuscriptCheck):
         Example.of("Nobody beats it", _TABLE + "As Table~\\ref{tab:r} shows, no rival beats Beta in any of the three genres.", "no rival beats Beta in any of the three genres"),
         Example.of("Methods as columns", _ACROSS + "In Table~\\ref{tab:a}, Kite ranks first in all three regions.", "ranks first in all three regions"),
         Example.of("Methods as columns, nobody", _ACROSS + "In Table~\\ref{tab:a}, no rival beats Kite in any of the three regions.", "no rival beats Kite in any of the three regions"),
+        Example.of("Methods as columns, and a pronoun", _ACROSS + "In Table~\\ref{tab:a}, Kite reaches 70.5. In each of the three regions, it is more accurate than every competitor.", "In each of the three regions, it is more accurate than every competitor"),
+        Example.of("Methods as columns, and a pronoun for nothing", _ACROSS + "Table~\\ref{tab:a} has the results. In each of the three regions, it is more accurate than every competitor."),
         Example.of("Methods as columns, two of three", _ACROSS + "In Table~\\ref{tab:a}, Kite ranks first in two of the three regions."),
         Example.of("Methods as columns, another number of things", _ACROSS + "In Table~\\ref{tab:a}, Kite ranks first in all four seasons."),
         Example.of("Two of three", _TABLE + "In Table~\\ref{tab:r}, Beta is best on two of three data sets."),

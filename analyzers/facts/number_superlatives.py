@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from analyzers.facts.alignment import Evidence
+from analyzers.facts.alignment_pairs import subject_column_before
 from analyzers.facts.number_comparisons import HEDGE, NEAR, Spoken, other_setting, own_row, spoken
 from analyzers.facts.number_links import NumberLinks
 from analyzers.facts.tables.model import Cell, Direction, Heading, Orientation, Role, Table
@@ -38,7 +39,8 @@ _FRONTED = re.compile(
     r"(?P<best>(?:clearly\s|consistently\s|always\s)?(?:performs?|works?|does|scores?)\s(?:the\s)?best"
     r"|(?:is|was|remains?)\s(?:the\s)?(?:best|strongest|fastest|top)|(?:attains?|achieves?|reaches|obtains?|yields?|has|gets|gives|shows|delivers)\sthe\s(?:best|highest|lowest|top)"
     r"|comes? (?:out )?(?:first|ahead|on top)|ranks? first|wins|leads"
-    r"|(?:outperform(?:s|ed)?|surpass(?:es|ed)?|beats?|exceeds?)\s(?:all|every|each|any|the)\s(?:of the\s)?(?:other|baseline|competitor|competing|alternative|method)\w*)\b"
+    r"|(?:outperform(?:s|ed)?|surpass(?:es|ed)?|beats?|exceeds?)\s(?:all|every|each|any|the)\s(?:of the\s)?(?:other|baseline|competitor|competing|alternative|method)\w*"
+    r"|(?:is|was|remains?|stays?)\s(?:(?:clearly|consistently|always)\s)?(?:better than|more (?:accurate|precise|effective|reliable) than|ahead of|superior to|above)\s(?:all|every|each|any|both)\s(?:of the\s)?(?:other|baseline|competitor|competing|alternative|method|rival)\w*)\b"
     r"(?!\s(?:on average|overall|in terms|among|after|with)\b)",
     re.IGNORECASE,
 )
@@ -46,6 +48,7 @@ _FRONTED = re.compile(
 _EXTREME = Gate(
     "best highest lowest top superior fastest shortest smallest largest strongest accurate outperform surpass beat exceed dominate rank win lead come ahead above better".split()
 )
+_IT = re.compile(r"\bits?\b", re.IGNORECASE)
 _VARIANT = re.compile(r"^\s*(?:[-+−–]|w/o|w/|with|without|no |only )|\b(?:ablation|variant)\b", re.IGNORECASE)
 _LOW = frozenset(("lowest", "shortest", "smallest"))
 _HIGH = frozenset(("highest", "largest"))
@@ -238,6 +241,9 @@ def _refuted_across(
     """
     anchors = item.alignment.anchors[table]
     named = list(dict.fromkeys(anchors.strong_columns))
+    if not named and _IT.search(item.statement.text, 0, match.end()):
+        subject = subject_column_before(item.alignment, table)
+        named = [] if subject is None else [subject]
     if (
         len(named) != 1
         or anchors.strong_rows
