@@ -57,6 +57,15 @@ class SettingTwoValues(ManuscriptCheck):
             "5",
         ),
         Example.of(
+            "Trained so many times",
+            "Every network is trained four times with different seeds.\n\n\\begin{table}\\caption{Accuracy, mean of three runs.}\\end{table}",
+            "three",
+        ),
+        Example.of(
+            "Trained so many times faster",
+            "Every network is trained four times faster than before.\n\n\\begin{table}\\caption{Accuracy, mean of three runs.}\\end{table}",
+        ),
+        Example.of(
             "A discount factor in words",
             "We use Adam and discount with $\\gamma = 0.98$.\n\n\\begin{table}\\caption{Settings of the agent.}\\begin{tabular}{ll}\nDiscount factor $\\gamma$ & 0.95 \\\\\n\\end{tabular}\\end{table}\n",
             "0.95",
