@@ -34,6 +34,11 @@ _ACROSS = (
     "North & 72.3 & 74.6 \\\\\nSouth & 78.0 & 75.6 \\\\\nWest & 60.1 & 61.2 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
 )
 
+_TICKED = (
+    "\\begin{table}\\caption{Accuracy (\\%) by part.}\\label{tab:t}\\begin{tabular}{cccc} Saliency & Rescaling & Smoothing & Mean \\\\\\midrule\n"
+    "\\ding{51} & \\ding{51} & \\ding{51} & 89.4 \\\\\n\\ding{51} & \\ding{55} & \\ding{51} & 87.7 \\\\\n\\ding{55} & \\ding{51} & \\ding{51} & 86.2 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
+)
+
 
 class DeltaVersusCells(ManuscriptCheck):
     """See the module's text, which is the documentation of the check."""
@@ -52,6 +57,10 @@ class DeltaVersusCells(ManuscriptCheck):
         Example.of("Methods as columns", _ACROSS + "As Table~\\ref{tab:a} shows, Kite reaches 74.6 in the north. The margin over Heron is smallest in the West, where it amounts to 2.1 points.", "2.1"),
         Example.of("Methods as columns, and the difference", _ACROSS + "As Table~\\ref{tab:a} shows, Kite reaches 74.6 in the North. The margin over Heron is smallest in the West, where it amounts to 1.1 points."),
         Example.of("Methods as columns, and no method before", _ACROSS + "Table~\\ref{tab:a} has the North and the South. The margin over Heron is smallest in the West, where it amounts to 2.1 points."),
+        Example.of("Ticks and crosses", _TICKED + "In Table~\\ref{tab:t}, leaving out the rescaling costs 2.7 points.", "2.7"),
+        Example.of("Ticks and crosses, and the difference", _TICKED + "In Table~\\ref{tab:t}, leaving out the rescaling costs 1.7 points."),
+        Example.of("Ticks and crosses, and two parts at once", _TICKED + "In Table~\\ref{tab:t}, leaving out rescaling and saliency costs 4.7 points."),
+        Example.of("Ticks and crosses, and nothing left out", _TICKED + "In Table~\\ref{tab:t}, the rescaling follows at a cost of 2.7 points."),
         Example.of("The column is not named", _TABLE + "As Table~\\ref{tab:r} shows, Beta improves over Alpha by 9.9 points."),
     )  # fmt: skip
 

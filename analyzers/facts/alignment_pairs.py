@@ -23,7 +23,7 @@ DELTAS = frozenset((Kind.DELTA_ABS, Kind.DELTA_REL, Kind.RATIO))
 _NEAR = Evidence.REFERENCE_SENTENCE | Evidence.REFERENCE_PARAGRAPH
 _CLAUSE = re.compile(r";|:|,\s+(?:while|whereas|but|although|though|and)\b|\b(?:while|whereas)\b")
 _REMOVAL = re.compile(
-    r"\b(?:without|w/o|no|minus|remov\w+|dropp?\w*|omit\w*|ablat\w+|disabl\w+|exclud\w+|skipp?\w*|leav\w+ out|left out"
+    r"\b(?:without|w/o|no|minus|giv(?:ing|en) up|forgo\w*|abandon\w*|remov\w+|dropp?\w*|omit\w*|ablat\w+|disabl\w+|exclud\w+|skipp?\w*|leav\w+ out|left out"
     r"|turn\w* off|switch\w* off|switched off|turned off|lack\w*|off|delet\w+|eliminat\w+|replac\w+)\b",
     re.IGNORECASE,
 )
@@ -31,6 +31,8 @@ _OVER = re.compile(
     r"\b(?:gain|improvement|advantage|margin|lead|increase|reduction|benefit)s?\s(?:in\s(?:\w+\s){1,3})?(?:over|against|with respect to|compared (?:to|with)|relative to)\b",
     re.IGNORECASE,
 )
+_TICKS = frozenset("✓✔")
+_CROSSES = frozenset(("✗", "✘", "×", "-", "–", "—", ""))
 _ARTICLE = len(" the ")
 _OURS = re.compile(r"(?:ours?|proposed|this (?:work|paper))(?:\s\w+)?", re.IGNORECASE)
 _METRICS = (Role.METRIC, Role.AVG, Role.UNKNOWN)
@@ -155,6 +157,8 @@ def in_clause(work: "SentenceAlignment", at: int, table: int) -> tuple[Anchors, 
 
 def _compared(work: "SentenceAlignment", at: int, table: int) -> Compared:
     """Pairs of cells that the sentence compares, and whether it names the column."""
+    if (ticked := _ticked(work, at, table)) is not None:
+        return ticked
     anchors, _ = in_clause(work, at, table)
     rows = list(dict.fromkeys(anchors.strong_rows or anchors.rows))
     ablated = [row for row in rows if _is_ablation(work, table, row)]
@@ -257,6 +261,43 @@ def _across(work: "SentenceAlignment", at: int, table: int, row: int) -> Compare
     if any(cell is None or cell.quantity is None for cell in cells):
         return Compared([], False)
     return Compared([Pair(found.grid[row][first.index], found.grid[row][second.index])], True)
+
+
+def _ticked(work: "SentenceAlignment", at: int, table: int) -> Compared | None:
+    """The full method and the row that lacks one part, in a table with a tick or a cross for each part."""
+    text, found = work.sentence.text, work.aligner.tables[table]
+    start, end = _clause(text, work.sentence.quantities[at].start)
+    if _REMOVAL.search(text, start, end) is None:
+        return None
+    marks: dict[int, dict[int, bool]] = {}
+    for cell in found.cells:
+        if (cell.text in _TICKS or cell.text in _CROSSES) and not cell.header and cell.row_span == cell.col_span == 1:
+            marks.setdefault(cell.column, {})[cell.row] = cell.text in _TICKS
+    rows = [row.index for row in found.rows if not row.header]
+    parts = [column for column, ticks in marks.items() if any(ticks.values()) and list(ticks) == rows]
+    if len(parts) < 2 or len(rows) < 3:
+        return None
+    clause = text[start:end].lower()
+    names = {column: found.columns[column].path[-1].lower() for column in parts if found.columns[column].path}
+    named = [c for c, name in names.items() if len(name) > 2 and re.search(rf"\b{re.escape(name)}\b", clause)]
+    if len(named) != 1:
+        return None
+    full = [row for row in rows if all(marks[column][row] for column in parts)]
+    without = [row for row in rows if all(marks[column][row] is (column != named[0]) for column in parts)]
+    values = [
+        column.index
+        for column in found.columns
+        if (c := found.at(rows[0], column.index)) is not None and c.quantity is not None
+    ]
+    if len(values) > 1:
+        said = set(work.anchors_in(table).strong_columns)
+        values = [column for column in values if column in said]
+    if len(full) != 1 or len(without) != 1 or len(values) != 1:
+        return None
+    cells = found.at(full[0], values[0]), found.at(without[0], values[0])
+    if any(cell is None or cell.quantity is None for cell in cells):
+        return None
+    return Compared([Pair(found.grid[full[0]][values[0]], found.grid[without[0]][values[0]])], True)
 
 
 def _rival_column(work: "SentenceAlignment", table: int) -> int | None:

@@ -38,6 +38,8 @@ EXTRA = {
     "minus": "-", "nodata": "…", "colon": ":", "lvert": "|", "AA": "Å", "textminus": "−", "textperthousand": "‰",
     "euro": "€",
 }  # fmt: skip
+# Pifont's marks: 51 and 52 are ticks, 53 to 56 are crosses.
+DINGBATS = {"51": "✓", "52": "✓", "53": "✗", "54": "✗", "55": "✗", "56": "✗"}
 ARGUMENTS = {"frac": 2, "tfrac": 2, "dfrac": 2, "nicefrac": 2, "sfrac": 2}
 SIUNITX = frozenset(("num", "SI", "qty", "si", "unit", "ang", "numrange", "SIrange", "qtyrange", "tablenum"))
 

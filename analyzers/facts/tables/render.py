@@ -10,6 +10,7 @@ from analyzers.facts.tables.commands import (
     BOLD,
     CITES,
     DECLARATIONS,
+    DINGBATS,
     EXTRA,
     FUNCTIONS,
     ITALIC,
@@ -35,6 +36,7 @@ _BUDGET = 4_000
 _CALLS = 100
 
 _PLAIN = re.compile(r"[^\\{}$~^_&#'`\-\ue002]+")
+_DING = re.compile(r"\s*\{\s*(5[1-6])\s*\}")
 _COMMAND = re.compile(r"\\([A-Za-z@]+)\*?")
 _PARAMETER = re.compile(r"#(\d)")
 
@@ -251,6 +253,9 @@ class Renderer:
             return self._user(scope, name, position, end, limit, flags=flags, depth=depth), flags
         if name in SIUNITX:
             return self._siunitx(scope, name, end, limit, flags, depth), flags
+        if name == "ding" and (mark := _DING.match(text, end, limit)) is not None:
+            self._put(scope, DINGBATS[mark[1]], position, mark.end(), flags=flags)
+            return mark.end(), flags
         layout = LAST.get(name)
         if layout is not None:
             return self._last(scope, layout, end, limit, flags, depth), flags
