@@ -47,6 +47,11 @@ class ReversedDates(BlockCheck):
             "14 March 2022 and the last one on 2 November 2021",
         ),
         Example.of(
+            "The earliest and the latest",
+            "The earliest review was written in June 2021, the latest in May 2020.",
+            "June 2021, the latest in May 2020",
+        ),
+        Example.of(
             "The first and the last, in order",
             "The first sheet was scanned on 2 November 2021, while the last one is from 14 March 2022.",
         ),

@@ -61,7 +61,7 @@ _RANGE = re.compile(
 # "The first sheet was scanned on 2 November 2021 and the last one on 14 March 2022."
 _FROM_FIRST = re.compile(
     rf"\b(?:first|earliest|oldest)\b(?!\s+and\b)(?P<of>[^.;:()]{{0,60}}?)\s(?:on|in|from|dates\s+to|dates\s+back\s+to)\s+(?P<first>{_ONE.format(1)})"
-    rf",?\s+(?P<link>(?:and|while|whereas|but),?\s+(?:the|its|our|their)\s+(?:last|latest|final|newest|most\s+recent)\b[^.;:()]{{0,60}}?\s(?:on|in|from|dates\s+to|dates\s+back\s+to)\s+)(?P<last>{_ONE.format(2)})(?![\w\-/]|\.\d)",
+    rf"[,;]?\s+(?P<link>(?:(?:and|while|whereas|but),?\s+)?(?:the|its|our|their)\s+(?:last|latest|final|newest|most\s+recent)\b[^.;:()]{{0,60}}?\s(?:on|in|from|dates\s+to|dates\s+back\s+to)\s+)(?P<last>{_ONE.format(2)})(?![\w\-/]|\.\d)",
     re.IGNORECASE,
 )
 _YEARS = re.compile(
