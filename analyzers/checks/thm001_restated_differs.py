@@ -53,6 +53,15 @@ class RestatedDiffers(ManuscriptCheck):
             "Let $f$ be $L$-Lipschitz.",
         ),
         Example.of(
+            "Recalled in a sentence",
+            f"{_THEOREM}\nRecall Theorem~\\ref{{thm:x}}: \\emph{{Let $f$ be $L$-Lipschitz. Then the regret after $T$ rounds is at most $2L\\sqrt{{T}}$.}}\n",
+            "Let $f$ be $L$-Lipschitz.",
+        ),
+        Example.of(
+            "Recalled in a sentence, and the same",
+            f"{_THEOREM}\nRecall Theorem~\\ref{{thm:x}}: \\emph{{Let $f$ be convex and $L$-Lipschitz. Then the regret after $T$ rounds is at most $2L\\sqrt{{T}}$.}}\n",
+        ),
+        Example.of(
             "A head that goes beyond",
             f"{_THEOREM}\n\\paragraph{{\\Cref{{thm:x}}, without convexity.}}\n\\emph{{Let $f$ be $L$-Lipschitz. Then the regret after $T$ rounds is at most $2L\\sqrt{{T}}$.}}\n",
         ),

@@ -20,6 +20,10 @@ _HEADED = re.compile(
     rf"(?:\\(?:textbf|textsc|textit|emph|paragraph\*?|subparagraph\*?)\s*\{{|\{{\\(?:bf|bfseries|sc|it)\s)\s*(?:Restatement of\s+|Restated\s+)?"
     rf"(?:{_NOUN}[~\s]*{_REFERENCE}|\\[cC]ref\s*\{{([^{{}}]*)\}})(?:,?\s+(?:again|once\s+more|once\s+again|restated|revisited|repeated|recalled|in\s+full))?\s*(?:\([^()]*\)|\[[^\[\]]*\])?\s*[.:]?\s*(?:\([^()]*\))?\s*\}}\s*(?:\([^()]*\))?[.:]?",
 )
+# "Recall Theorem 1: \\emph{Let …}"
+_RECALLED = re.compile(
+    rf"\b[Rr]e(?:call|stat|peat)\w*\s+(?:here\s+)?(?:{_NOUN}[~\s]*{_REFERENCE}|\\[cC]ref\s*\{{([^{{}}]*)\}})[^.:\n\\]{{0,40}}[.:]\s*(?:\\begin\{{(?:quote|quotation)\}}|\\(?:emph|textit)\{{)"
+)
 _AGAIN = re.compile(
     r"\b(?:restat\w*|re-stat\w*|repeat\w*|recall\w*|again|convenience|completeness|reproduc\w*|prove|proof of)\b|\\renewcommand\*?\s*\{?\\the",
     re.IGNORECASE,
@@ -166,6 +170,12 @@ def _headed(block: Block) -> tuple[tuple[str, int, int], ...]:
         end = stop.start() if stop else len(text.rstrip())
         if end - match.end() > 20:
             found.append(((match[1] or match[2]).strip(), match.end(), end))
+    if "\\emph" in text or "\\textit" in text or "{quot" in text:
+        for match in _RECALLED.finditer(text):
+            stop = _STOP_AT.search(text, match.end())
+            end = stop.start() if stop else len(text.rstrip())
+            if end - match.end() > 20 and not block.lexed.masked(match.start()):
+                found.append(((match[1] or match[2]).strip(), match.end(), end))
     return tuple(found)
 
 
