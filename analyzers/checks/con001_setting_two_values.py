@@ -62,6 +62,11 @@ class SettingTwoValues(ManuscriptCheck):
             "three",
         ),
         Example.of(
+            "We train each so many times",
+            "We train each model five times and report the mean.\n\n\\begin{table}\\caption{Accuracy, mean of three runs.}\\end{table}",
+            "three",
+        ),
+        Example.of(
             "Trained so many times faster",
             "Every network is trained four times faster than before.\n\n\\begin{table}\\caption{Accuracy, mean of three runs.}\\end{table}",
         ),
