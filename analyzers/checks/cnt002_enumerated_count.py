@@ -29,7 +29,7 @@ _NUMERIC_ITEM = re.compile(
 _DIGITS = re.compile(r"[1-9](?<![\w.,/$%-][1-9])\d?(?![\w.,%/-])\s")
 _RANGE = re.compile(r"\d\s?[–-]\s?\d|\bto\b|\bbis\b|\bthrough\b")
 _NAME = re.compile(r"[A-Z]|\d")
-_SIGNS = (":", "(", "namely", "nämlich", "to wit", "viz", ", that is,", ", i.e.", "s are ", "s were ")
+_SIGNS = (":", "(", "—", "namely", "nämlich", "to wit", "viz", ", that is,", ", i.e.", "s are ", "s were ")
 # "The five tasks are A, B, C, and D", with nothing but names behind the verb
 _ARE = re.compile(r"\s(?:are|were)\s(?:called\s)?(?=[A-Z])")
 
@@ -62,6 +62,11 @@ class EnumeratedCount(BlockCheck):
             "In parentheses, with a serial comma", "We use 3 benchmarks (NewsQA, SQuAD, QuAC, and CoQA) here.", "3"
         ),
         Example.of("Namely", "We compare four methods, namely sorting, merging and hashing.", "four"),
+        Example.of("Between dashes", "We use five sets---Alpha, Beta, Gamma, and Delta---in this work.", "five"),
+        Example.of(
+            "Between dashes, and more",
+            "We use five sets---Alpha, Beta, Gamma, and what we took ourselves---in this work.",
+        ),
         Example.of("To wit", "We compare against four rivals, to wit, Alpha, Beta, and Gamma.", "four"),
         Example.of("That is", "We compare against four rivals, that is, Alpha, Beta, and Gamma.", "four"),
         Example.of(
@@ -175,7 +180,7 @@ def _may_enumerate(text: str) -> bool:
 def _counted_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     number = "|".join(sorted(words, key=len, reverse=True))
     return re.compile(
-        rf"(?<![\w.,/$%-])(?P<n>(?i:{number})(?![\w-])|(?:[2-9]|1\d)(?![\w.,%/-]))\s(?P<mid>(?:[\w-]+\s){{0,3}}?)(?P<noun>[^\W\d_]+(?:s|e|en|a|i|people|men))(?=\s*[:(,]|\s(?:are|were|used)?\s?[:(]|\s(?:are|were)\s(?:called\s)?[A-Z])"
+        rf"(?<![\w.,/$%-])(?P<n>(?i:{number})(?![\w-])|(?:[2-9]|1\d)(?![\w.,%/-]))\s(?P<mid>(?:[\w-]+\s){{0,3}}?)(?P<noun>[^\W\d_]+(?:s|e|en|a|i|people|men))(?=\s*[:(,—]|\s(?:are|were|used)?\s?[:(]|\s(?:are|were)\s(?:called\s)?[A-Z])"
     )
 
 
@@ -214,6 +219,11 @@ def _list_after(text: str, position: int) -> str | None:
             _NAME.match(piece) and len(piece.split()) <= 3 for piece in pieces
         )
         return listed if plain and len(pieces) >= 3 else None
+    if rest.lstrip().startswith("—"):
+        listed = rest.lstrip()[1:].split("—")[0]
+        pieces = [piece.strip(" .") for piece in re.split(r",|\band\b|\bund\b", listed) if piece.strip(" .")]
+        plain = all(_NAME.match(piece) and len(piece.split()) <= 3 for piece in pieces)
+        return listed if plain and len(pieces) >= 3 and not re.search(r"[:;?()]", listed) else None
     if rest.lstrip().startswith("("):
         opening = rest.index("(")
         closing = rest.find(")", opening)
