@@ -164,6 +164,32 @@ class SumOfParts(BlockCheck):
             "900",
         ),
         Example.of(
+            "What remains",
+            "Of the 900 clips, 100 are held out for validation and 200 for testing, so that 700 remain for training.",
+            "900",
+        ),
+        Example.of(
+            "Trained on the remaining ones",
+            "From the 900 clips we hold out 100 for validation and 200 for testing and train on the remaining 700.",
+            "900",
+        ),
+        Example.of(
+            "Trained on too many",
+            "We train on 700 of the 900 clips, validate on 100, and test on 200.",
+            "900",
+        ),
+        Example.of("Tested elsewhere", "We train on 700 of the 900 clips and test on 300 outdoor clips."),
+        Example.of("Not trained on all", "We train on 500 of the 900 clips, validate on 100, and test on 200."),
+        Example.of(
+            "A total behind a comma",
+            "There are 640 clips for training, 120 for validation, and 144 for testing, 864 in total.",
+            "864",
+        ),
+        Example.of(
+            "A total behind a comma, and right",
+            "There are 640 clips for training, 120 for validation, and 144 for testing, 904 in total.",
+        ),
+        Example.of(
             "What is left, and right",
             "Of the 900 clips, we keep 100 for validation and 200 for testing, leaving 600 for training.",
         ),

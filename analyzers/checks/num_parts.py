@@ -39,7 +39,7 @@ def is_whole(q: Quantity, unit: Unit | None = None) -> bool:
 # "64, 48 and 38 clips, which makes 150 in total": what announces a total behind its parts.
 _TOTALLED = re.compile(
     r"\s?[,;—(]\s?(?:respectively,\s)?(?:(?:and\s)?(?:which|that|this)\s(?:(?:in total|together|altogether)\s)?(?:makes?|made|gives?|gave|yields?|amounts? to|adds? up to|sums? (?:up )?to|totals?|comes? to|is)\s"
-    r"|(?:for|giving|making|yielding)\sa\s(?:grand\s)?total\sof\s|totall?ing\s|adding\sup\sto\s|summing\s(?:up\s)?to\s|making\s|in total,?\s|in all,?\s|altogether,?\s|(?:i\.e\.|that is|thus|hence),?\s|(?<=\())$",
+    r"|(?:for|giving|making|yielding)\sa\s(?:grand\s)?total\sof\s|totall?ing\s|adding\sup\sto\s|summing\s(?:up\s)?to\s|making\s|in total,?\s|in all,?\s|altogether,?\s|(?:i\.e\.|that is|thus|hence),?\s|(?<=\()|(?<=, ))$",
     re.IGNORECASE,
 )
 _IN_ALL = re.compile(r"(?:\s[\w-]+){0,4}?\s(?:in (?:total|all|sum)|altogether|together|overall)\b", re.IGNORECASE)
@@ -186,21 +186,32 @@ _DIGITS = re.compile(r"[\d,]+")
 # "1,200 for validation and 1,440 for testing, which leaves 6,000 of the 8,640 scans for training"
 _LEAVES = re.compile(r"\b(?:leav(?:es?|ing)|left)\s(?:us\swith\s)?(?:the\s(?:remaining|other|last)\s)?$", re.IGNORECASE)
 _OF_THE = re.compile(r"\b(?:of|from)\s(?:(?:the|our|its|these|all)\s){1,2}$", re.IGNORECASE)
+_ANY_OF = tuple(
+    f"{of} {word} " for of in ("of", "Of", "from", "From") for word in ("the", "our", "its", "these", "all")
+)
+_REMAIN = re.compile(r"\s(?:[\w-]+\s){0,2}?(?:remain|are left|were left)\b")
+_ON_REST = re.compile(
+    r"\b(?:train|fit|tun|validat|test|evaluat)\w*\s(?:[\w-]+\s){0,2}?(?:on|with)\s(?P<rest>the\s(?:remaining|other)\s)?$"
+)
 _USE = re.compile(r"\s(?:[\w,-]+\s){0,5}?(?:for|as|to)\s")
 
 
 def left(text: str, read: Read) -> Partition | None:
-    """What is set aside, and what that leaves of all for training."""
-    if ("lea" not in text and "left" not in text) or "train" not in text or "test" not in text:
+    """What is set aside of all, and what that leaves; or what of all is trained on, tuned on and tested on."""
+    if "train" not in text or "test" not in text or not any(words in text for words in _ANY_OF):
         return None
     found = [side for quantity in read() if quantity.kind in COUNTED for side in _sides(quantity)]
     wholes = [quantity for quantity in found if _OF_THE.search(text, 0, quantity.start)]
     parts = [quantity for quantity in found if quantity not in wholes]
     if len(wholes) != 1 or len(parts) < 2 or not all(map(is_whole, found)) or LOOSE.search(text):
         return None
-    if _LEAVES.search(text, 0, parts[-1].start) is None or not all(_USE.match(text, part.end) for part in parts):
+    before = [_ON_REST.search(text, 0, part.start) for part in parts]
+    if not all(cue or _USE.match(text, part.end) for cue, part in zip(before, parts, strict=True)):
         return None
-    return Partition(wholes[0], tuple(parts), True)
+    last, rest = parts[-1], before[-1]
+    all_gone = _LEAVES.search(text, 0, last.start) or _REMAIN.match(text, last.end) or (rest and rest["rest"])
+    # "We train on 600 of the 900 clips and test on 200" need not use all of them.
+    return Partition(wholes[0], tuple(parts), bool(all_gone)) if all_gone or (all(before) and len(parts) > 2) else None
 
 
 _BOTH_SIDES = re.compile(r"(\d[\d,]*)(\sof\s(?:the|our|its|these|all)\s)(\d[\d,]*)")
