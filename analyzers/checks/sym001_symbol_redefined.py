@@ -59,6 +59,10 @@ class SymbolRedefined(ManuscriptCheck):
             "The average is smooth, and its momentum $\\rho$ is close to one.",
         ),
         Example.of(
+            "Whose value is compared",
+            "Here $\\rho$ stands for the keep ratio.\n\nWe drop the tokens whose score is below $\\rho$ here.",
+        ),
+        Example.of(
             "Where another symbol lies",
             "Here $\\sigma\\in\\rho$ stands for the keep ratio.\n\nThe average is smooth, and its momentum $\\rho$ is close to one.",
         ),

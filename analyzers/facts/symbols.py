@@ -65,7 +65,7 @@ _FORMS = (
 )
 # “the learning rate λ”: Greek letters only, since Latin ones stand behind nouns for many reasons.
 _BEHIND = re.compile(
-    r"\b(?:the|a|an|with|our|whose|its|their)\s(?P<m>(?:[a-z][a-z-]+\s){1,3})(?P<s>[α-ωϵϕϑ](?:_(?:[A-Za-z0-9]{1,6}))?)(?![\w^(=/·×+*−-])"
+    r"\b(?:the|a|an|with|our|(?:whose|its|their)(?!(?:\s[a-z-]+){1,2}\s(?:is|are|was|were|has|have|be|exceeds?|below|above|under|over|equals?|than|at|by|to|of|in|on)\s))\s(?P<m>(?:[a-z][a-z-]+\s){1,3})(?P<s>[α-ωϵϕϑ](?:_(?:[A-Za-z0-9]{1,6}))?)(?![\w^(=/·×+*−-])"
 )
 _GENERIC = frozenset(
     "param scala const varia vecto matri funct value numbe facto coeff quant symbo lette index set const angle weigh term terms".split()
