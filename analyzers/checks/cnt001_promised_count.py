@@ -46,6 +46,15 @@ class PromisedCount(ManuscriptCheck):
         Example.of("Numbered within the sentence", "There are three reasons: (i) the cost, (ii) the time.", "three"),
         Example.of("Ordinals go on", "We use two steps. First, we sort. Second, we merge. Third, we print.", "two"),
         Example.of("Any noun behind “following”", f"We trained the following 3 rankers:\n{_FOUR}", "3"),
+        Example.of(
+            "One contribution of so many parts",
+            "Our contribution is fourfold: (a) a rule; (b) a head; and (c) a trial.",
+            "four",
+        ),
+        Example.of(
+            "One contribution of as many parts",
+            "Our contribution is threefold: (a) a rule; (b) a head; and (c) a trial.",
+        ),
         Example.of("The numbers agree", f"We make four contributions:\n{_FOUR}"),
         Example.of("A bound", f"There are at least three reasons:\n{_FOUR}"),
         Example.of(

@@ -101,6 +101,15 @@ class SettingTwoValues(ManuscriptCheck):
             "We repeat the survey of the river ten times.\n\n\\begin{figure}\\caption{Accuracy; medians over 20 repetitions.}\\end{figure}",
         ),
         Example.of(
+            "How many in a batch",
+            f"We use a learning rate of 1e-4 and 32 sequences per batch.\n\n{_TABLE.replace('Batch size', 'Sequences per batch')}",
+            "64",
+        ),
+        Example.of(
+            "What is per layer is no setting of all",
+            f"The router has a learning rate of $3\\times10^{{-4}}$ per layer.\n\n{_TABLE}",
+        ),
+        Example.of(
             "The values agree", f"The router is trained with a learning rate of 0.0001 and batches of 64.\n\n{_TABLE}"
         ),
         Example.of(

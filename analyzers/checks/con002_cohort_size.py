@@ -51,6 +51,15 @@ class CohortSize(ManuscriptCheck):
             "Two studies",
             "\\begin{abstract}A user study with 18 participants backs this.\\end{abstract}\n\\section{Conclusion}\nOur online survey of 160 people shows it.",
         ),
+        Example.of(
+            "All of them of one profession",
+            "\\begin{abstract}In a trial, 32 practising lawyers reviewed leases.\\end{abstract}\n\\section{Trial}\nThe trial had 34 participants, all of them lawyers.",
+            "34",
+        ),
+        Example.of(
+            "Most of them of one profession",
+            "\\begin{abstract}In a trial, 32 practising lawyers reviewed leases.\\end{abstract}\n\\section{Trial}\nThe trial had 34 participants, most of them lawyers.",
+        ),
         Example.of("The numbers agree", f"{_ABSTRACT}We recruited 38 participants, of whom 19 saw Alpha."),
         Example.of("A pilot", f"{_ABSTRACT}For a pilot we recruited 12 participants."),
         Example.of("Some were excluded", f"{_ABSTRACT}We recruited 40 participants. Two participants were excluded."),

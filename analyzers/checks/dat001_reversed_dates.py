@@ -28,6 +28,8 @@ class ReversedDates(BlockCheck):
     severity = Severity.WARNING
     examples = (
         Example.of("Months", "They were collected between June 2024 and March 2024.", "June 2024 and March 2024"),
+        Example.of("Months in figures", "We crawled the site from 12/2023 to 03/2023.", "12/2023 to 03/2023"),
+        Example.of("Months in figures, in order", "We crawled the site from 12/2022 to 03/2023."),
         Example.of("Days", "We ran it from 12 March 2024 to 3 March 2024.", "12 March 2024 to 3 March 2024"),
         Example.of("Years", "The data are from 2021 to 2019.", "2021 to 2019"),
         Example.of(

@@ -52,6 +52,12 @@ class RepeatedText(ManuscriptCheck):
             f"{_LONG}\n\nOther text.\n\n{_LONG.replace('either', 'neither')}",
             _LONG.replace("either", "neither"),
         ),
+        Example.of(
+            "A text on quotations",
+            f"{_LONG}\n\nOther text.\n\nLong judgments quote other judgments. {_LONG}",
+            _LONG,
+        ),
+        Example.of("Quoted", f"{_LONG}\n\nOther text.\n\nHere we quote what the guideline says. {_LONG}"),
         Example.of("Once only", f"{_LONG}\n\nOther text."),
         Example.of("Announced", f"{_LONG}\n\nWe restate what was said. {_LONG}"),
         Example.of(

@@ -43,6 +43,13 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 _REDUCTION = re.compile(r"reduc|decreas|drop|cut\b|cuts\b|saving|declin|fall", re.IGNORECASE)
+# "a relative improvement of 38% (58.3 vs. 74.6)"
+_AGAINST_WORDS = ("vs", "versus", "against", "→", "\\to", "rightarrow", "compared")
+_AGAINST = re.compile(
+    r"\((?:from\s)?[$€£]?\d[^()]{0,24}?(?:vs\.?|versus|against|→|compared\s(?:to|with))\s?[$€£]?\d[^()]{0,12}\)"
+)
+_OPENING = re.compile(r"(?:\s[a-z-]+){0,3}\s\((?:from\s)?[$€£]?$")
+_MIDDLE = re.compile(r"\s?(?:vs\.?|versus|against|→|compared\s(?:to|with))\s?[$€£]?$")
 _SINGLE = frozenset({Kind.LEVEL, Kind.COUNT, Kind.SHARE})
 
 
@@ -62,6 +69,12 @@ class FromTo(BlockCheck):
         Example.of("A wrong factor", "Latency drops from 120 ms to 40 ms, a 4x speedup.", "4"),
         Example.of("Before the values", "We reduce the time by 45\\% from 12.4 s to 8.1 s.", "45"),
         Example.of("That is, by", "Accuracy climbs from 80.1 to 91.2, that is, by 18.9\\%.", "18.9"),
+        Example.of("The values in parentheses", "This is a relative improvement of 24.8\\% (74.3 vs.\\ 62.0).", "24.8"),
+        Example.of(
+            "The values in parentheses, and all is well", "This is a relative improvement of 19.8\\% (74.3 vs.\\ 62.0)."
+        ),
+        Example.of("Points of the values in parentheses", "Accuracy improves by 12.3 points (62.0\\% vs.\\ 74.3\\%)."),
+        Example.of("Other things in parentheses", "Accuracy improves by 12.3 points ($n=62$ vs.\\ 74 readers)."),
         Example.of("Within rounding", "Accuracy rises from 62.0 to 74.3, a relative improvement of 19.8\\%."),
         Example.of("Relative to the larger value", "The time falls from 8.1 s to 4.0 s, that is by 50\\%."),
         Example.of("Another quantity", "We raise the width from 128 to 256 (4x parameters)."),
@@ -73,11 +86,20 @@ class FromTo(BlockCheck):
 
     def run_block(self, view: BlockView) -> Iterator[Finding]:
         """At most one finding per sentence."""
-        if view.preamble or "rom " not in view.text.replace("\n", " "):
+        joined = view.text.replace("\n", " ")
+        moved, against = "rom " in joined, "(" in joined and any(word in joined for word in _AGAINST_WORDS)
+        if view.preamble or not (moved or against):
             return
         for sentence in statements(view.block, view.macros):
             text = sentence.text
-            if " to " not in text or len(_FROM_NUMBER.findall(text)) != 1 or _OTHER.search(text):
+            if against and _AGAINST.search(text) and not _OTHER.search(text):
+                found = numbers(view.block, view.macros, sentence, view.language)
+                triples = _bracketed(text, found)
+                finding = self._judge(view, sentence, *triples[0]) if len(triples) == 1 else None
+                if finding is not None:
+                    yield finding
+                    continue
+            if not moved or " to " not in text or len(_FROM_NUMBER.findall(text)) != 1 or _OTHER.search(text):
                 continue
             finding = self._sentence(view, sentence)
             if finding is not None:
@@ -92,9 +114,11 @@ class FromTo(BlockCheck):
         changes = [
             q for q in found if q is not first and q is not second and _is_change(sentence.text, q, first, second)
         ]
-        if len(changes) != 1:
-            return None
-        change = changes[0]
+        return self._judge(view, sentence, changes[0], first, second) if len(changes) == 1 else None
+
+    def _judge(
+        self, view: BlockView, sentence: Statement, change: Quantity, first: Quantity, second: Quantity
+    ) -> Finding | None:
         possible = readings(first, second)
         low, high = tolerant(change)
         low, high = sorted((abs(low), abs(high)))
@@ -185,6 +209,28 @@ def _pair(text: str, found: Sequence[Quantity]) -> tuple[Quantity, Quantity] | N
         or first.unit.dimension == second.unit.dimension
     )
     return pairs[0] if same else None
+
+
+def _bracketed(text: str, found: Sequence[Quantity]) -> list[tuple[Quantity, Quantity, Quantity]]:
+    """A change and behind it, alone in parentheses, the two values that it is the change of."""
+    made = []
+    for change, first, second in zip(found, found[1:], found[2:], strict=False):
+        ends = [max(q.end, q.unit_end) for q in (change, first, second)]
+        if (
+            change.kind not in (Kind.DELTA_ABS, Kind.DELTA_REL)
+            or change.bound is not None
+            or change.approximate
+            or any(q.kind not in _SINGLE or q.bound or q.approximate or q.endpoints for q in (first, second))
+            or first.decimals != second.decimals
+            or first.value == second.value
+            or (first.unit is not None and second.unit is not None and first.unit != second.unit)
+            or not _OPENING.fullmatch(text, ends[0], first.start)
+            or not _MIDDLE.fullmatch(text, ends[1], second.start)
+            or not text.startswith(")", ends[2])
+        ):
+            continue
+        made.append((change, first, second))
+    return made
 
 
 def _is_change(text: str, q: Quantity, first: Quantity, second: Quantity) -> bool:

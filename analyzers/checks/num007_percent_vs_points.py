@@ -20,15 +20,21 @@ from analyzers.facts.alignment_values import unit_of
 from analyzers.facts.number_links import NumberLink, NumberLinks, cell_name, number_links
 from analyzers.facts.quantities import like, plain
 from analyzers.facts.quantities.model import Kind
+from analyzers.facts.tables.model import Cell, Table
 from analyzers.finding import EvidenceValue, Finding, Severity, Tier
 from analyzers.fixes import Edit, Fix
 from analyzers.project.manuscript import Manuscript
 
+# Measures that are shares; without a sign, their values above one are per cent.
+_SHARES = frozenset(
+    "accuracy acc precision recall f1 f1-score macro-f1 micro-f1 exact-match em miou iou dice auroc auc map".split()
+)
 _TABLE = results_table("72.3 & 18.9", "74.3 & 12.4")
 _ACROSS = (
     "\\begin{table}\\caption{Accuracy (\\%).}\\label{tab:a}\\begin{tabular}{lcc}\\toprule Set & Alpha & Beta \\\\\\midrule\n"
     "News & 71.3 & 72.3 \\\\\nWeb & 73.3 & 76.3 \\\\\nMean & 72.3 & 74.3 \\\\\\bottomrule\\end{tabular}\\end{table}\n\n"
 )
+_PLAIN = _TABLE.replace(" (\\%)", "")
 _POINTS = "Table~\\ref{tab:r} shows that Beta beats the accuracy of Alpha by 2.0 points.\n\n"
 
 
@@ -43,6 +49,8 @@ class PercentVersusPoints(ManuscriptCheck):
         Example.of("Percent for points", _TABLE + _POINTS + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.0\\%.", "2.0"),
         Example.of("The row of means", _ACROSS + "In Table~\\ref{tab:a}, Beta beats Alpha on Web by 3.0 points.\n\nIn Table~\\ref{tab:a}, with a mean of 74.3, Beta is 2.0\\% higher than Alpha.", "2.0"),
         Example.of("The row of means, relative", _ACROSS + "In Table~\\ref{tab:a}, Beta beats Alpha on Web by 3.0 points.\n\nIn Table~\\ref{tab:a}, with a mean of 74.3, Beta is 2.8\\% higher than Alpha."),
+        Example.of("A measure that is a share", _PLAIN + _POINTS + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.0\\%.", "2.0"),
+        Example.of("A measure that is no share", _PLAIN.replace("Accuracy", "BLEU") + _POINTS.replace("accuracy", "BLEU") + "In Table~\\ref{tab:r}, Beta improves the BLEU of Alpha by 2.0\\%."),
         Example.of("The relative difference", _TABLE + _POINTS + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.8\\%."),
         Example.of("Points", _TABLE + _POINTS + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.0 points."),
         Example.of("A manuscript that never speaks of points", _TABLE + "In Table~\\ref{tab:r}, Beta improves the accuracy of Alpha by 2.0\\%."),
@@ -79,6 +87,7 @@ class PercentVersusPoints(ManuscriptCheck):
         shares = (unit is not None and unit.symbol == "%") or (first.quantity is not None and first.quantity.percent)
         # "Error (%) of all methods": the caption gives the unit for columns that are named after data sets.
         shares = shares or (unit is None and "(%)" in table.caption_text)
+        shares = shares or (unit is None and _shown_as_share(table, first) and _shown_as_share(table, second))
         if not shares or first.quantity is None or second.quantity is None or not second.quantity.value:
             return None
         low, high = sorted((first.quantity.value, second.quantity.value))
@@ -103,3 +112,10 @@ class PercentVersusPoints(ManuscriptCheck):
         text = like(manuscript.text(span), link.quantity.value) + " percentage points"
         whole = entry.span(link.place.start, link.place.end + 2)
         return (Fix("Write percentage points", (Edit(whole, text),)),)
+
+
+def _shown_as_share(table: Table, cell: Cell) -> bool:
+    """True for a value above one, with decimals, of a measure that cannot exceed the whole."""
+    metric = table.columns[cell.column].metric or table.rows[cell.row].metric
+    quantity = cell.quantity
+    return metric in _SHARES and quantity is not None and 1 < quantity.value <= 100 and quantity.decimals > 0

@@ -26,7 +26,7 @@ WHOLE = re.compile(
     re.IGNORECASE,
 )
 SEVERAL = re.compile(
-    r"(?<!single )(?<!single-)(?<!one )(?<!one-)\bitems?\b|composite|subscale|questionnaire|averaged (?:over|across)|\b(?:over|across) (?:the |all )?(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:questions|statements|ratings|tasks|clips|measures|dimensions|aspects)\b|average of (?:the|all|two|three|four|five|\d)|\btrials?\b|\bsum scores?\b|\bindex (?:score|of)\b|\ban? \w+ index\b|normali[sz]ed|standardi[sz]ed",
+    r"(?<!single )(?<!single-)(?<!one )(?<!one-)\bitems?\b|composite|subscale|questionnaire|averaged (?:over|across)|\b(?:over|across) (?:the |all )?(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?:questions|statements|ratings|tasks|clips|measures|dimensions|aspects)\b|average of (?:the|all|two|three|four|five|\d(?!\.\d))|\btrials\b|(?<!controlled )(?<!randomised )(?<!randomized )(?<!clinical )(?<!field )\btrial\b(?! (?:had|with|of|involved|enrolled|included)\b)|\bsum scores?\b|\bindex (?:score|of)\b|\ban? \w+ index\b|normali[sz]ed|standardi[sz]ed",
     re.IGNORECASE,
 )
 MEAN = re.compile(r"\bmeans?\b|average|\bM\s?=|rating|score|Mittelwert|Durchschnitt|平均", re.IGNORECASE)
@@ -36,6 +36,8 @@ _WITHIN = re.compile(
     r"|\b(?:each|every|all)\s(?:of them\s)?(?:[a-z]+\s){0,2}?(?:rated|saw|watched|tried|used|tested|judged|heard)\s(?:both|all)\b",
     re.IGNORECASE,
 )
+# What stands with every sample size: "n = 19", or that each of 19 gave one rating.
+_SIZES = ("n=", "n =", "N=", "N =", "single", " one ", "overall", "final", "once")
 _SCALE = "Participants rated helpfulness on a 5-point Likert scale. "
 
 
@@ -63,6 +65,33 @@ class ImpossibleMean(BlockCheck):
             "A single item",
             "Trust was a single item with seven steps: Alpha scored $M = 3.49$ ($n=19$).",
             "3.49",
+        ),
+        Example.of(
+            "One rating by each of them",
+            "Each of the 16 lawyers gave a single rating from 1 (useless) to 7 (vital); the mean rating was 5.47.",
+            "5.47",
+        ),
+        Example.of(
+            "An average of so much",
+            "On a 7-point scale, the participants ($n = 16$) gave an average of 5.47.",
+            "5.47",
+        ),
+        Example.of(
+            "An average of items",
+            "On a 7-point scale, the participants ($n = 16$) gave an average of 4 items; the mean was 5.47.",
+        ),
+        Example.of(
+            "On average",
+            "All 16 lawyers gave a single rating from 1 to 7, on average 5.47.",
+            "5.47",
+        ),
+        Example.of(
+            "A possible mean of one rating by each",
+            "Each of the 16 lawyers gave a single rating from 1 (useless) to 7 (vital); the mean rating was 5.44.",
+        ),
+        Example.of(
+            "Several ratings by each",
+            "Each of the 16 lawyers rated twelve leases from 1 (useless) to 7 (vital); the mean rating was 5.47.",
         ),
         Example.of(
             "One size, maybe of both groups together",
@@ -104,13 +133,13 @@ class ImpossibleMean(BlockCheck):
 
 def rated_samples(view: BlockView) -> Iterator[tuple[Statement, Sample]]:
     """Means with sample sizes in sentences on ratings in whole numbers; the sign may stand up to three sentences before."""
-    if view.preamble or (
-        "n=" not in view.text and "n =" not in view.text and "N=" not in view.text and "N =" not in view.text
-    ):
+    if view.preamble or not any(cue in view.text for cue in _SIZES):
         return
     found = statements(view.block, view.macros)
     for index, sentence in enumerate(found):
-        if "=" not in sentence.text or not MEAN.search(sentence.text):
+        if (
+            "=" not in sentence.text and "mean" not in sentence.text and "average" not in sentence.text
+        ) or not MEAN.search(sentence.text):
             continue
         context = " ".join(other.text for other in found[max(index - 3, 0) : index + 1])
         if WHOLE.search(context) and not SEVERAL.search(context):

@@ -36,6 +36,11 @@ class RestatedDiffers(ManuscriptCheck):
     examples = (
         Example.of("A condition is lost", f"{_THEOREM}\n{_AGAIN}", "Let $f$ be $L$-Lipschitz."),
         Example.of(
+            "A condition is lost, and the head says restated",
+            f"{_THEOREM}\n{_AGAIN.replace('}.}', '}, restated.}')}",
+            "Let $f$ be $L$-Lipschitz.",
+        ),
+        Example.of(
             "A condition is added in an environment",
             _THEOREM + "\n" + _TITLED.replace("convex", "smooth, convex"),
             "Let $f$ be smooth, convex and $L$-Lipschitz.",

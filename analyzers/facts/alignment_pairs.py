@@ -246,7 +246,11 @@ def _across(work: "SentenceAlignment", at: int, table: int, row: int) -> Compare
     anchors, _ = in_clause(work, at, table)
     columns = list(dict.fromkeys(anchors.strong_columns))
     found = work.aligner.tables[table]
-    if len(columns) == 1 and work.ours:
+    own = work.aligner.terms.own_columns.get(table)
+    if len(columns) == 1 and own is not None and own not in columns:
+        if work.ours or _OVER.search(work.sentence.text):
+            columns.append(own)
+    elif len(columns) == 1 and work.ours:
         columns += [
             heading.index
             for heading in found.columns
@@ -313,6 +317,8 @@ def _rival_column(work: "SentenceAlignment", table: int) -> int | None:
 def _against(work: "SentenceAlignment", table: int, row: int, rival: int) -> Compared:
     """The pair of one row in a rival's column and in that of the method that the sentences before speak of."""
     own = subject_column_before(work, table)
+    if own is None:
+        own = work.aligner.terms.own_columns.get(table)  # "the margin over B": that of the authors' own column
     if own is None or own == rival or set(work.anchors_in(table).strong_columns) != {rival}:
         return Compared([], False)
     found = work.aligner.tables[table]

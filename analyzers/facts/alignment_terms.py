@@ -102,13 +102,14 @@ class Hit(NamedTuple):
 
 @dataclass(slots=True)
 class TermIndex:
-    """Terms of all tables; `ours` is the authors' own row of a table, `references` the row that variants are compared
-    with.
+    """Terms of all tables; `ours` is the authors' own row of a table, `own_columns` their own column where methods are columns,
+    `references` the row that variants are compared with.
     """
 
     entries: dict[tuple[str, ...], dict[int, dict[Target, None]]] = field(default_factory=dict)
     lengths: dict[str, list[int]] = field(default_factory=dict)
     ours: dict[int, int] = field(default_factory=dict)
+    own_columns: dict[int, int] = field(default_factory=dict)
     references: dict[int, int] = field(default_factory=dict)
 
     def add(self, words: tuple[str, ...], target: Target) -> None:
@@ -156,6 +157,9 @@ def term_index(
         if table.problem is None:
             _add_rows(index, number, table, more, own)
             _add_columns(index, number, table, more)
+            own_column = _own_column(table, own)
+            if own_column is not None:
+                index.own_columns[number] = own_column
     return index
 
 
@@ -201,6 +205,16 @@ def _add_stems(index: TermIndex, number: int, body: Sequence[Heading]) -> None:
     for stem, rows in stems.items():
         if len(rows) == 1:
             index.add((stem,), Target(number, "row", rows[0], weak=True))
+
+
+def _own_column(table: Table, own: Mapping[tuple[str, ...], list[tuple[str, ...]]]) -> int | None:
+    """The one column of numbers that is headed by the authors' own method."""
+    named = [
+        column.index for column in table.columns
+        if column.index >= table.label_columns and column.role in (Role.METRIC, Role.UNKNOWN) and column.path
+        and (_OURS_MARK.search(column.path[-1]) is not None or words_of(column.path[-1]) in own)
+    ]  # fmt: skip
+    return named[0] if len(named) == 1 else None
 
 
 def _without_ablation(term: tuple[str, ...], ablation: frozenset[str]) -> tuple[str, ...]:

@@ -51,6 +51,7 @@ _ONE = (
     rf"(?:(?P<d{{0}}>[0-3]?\d)(?:st|nd|rd|th|\.)?\s+(?:(?:of|de)\s+)?)?(?P<m{{0}}>{_MONTH})\.?\s*(?:(?P<e{{0}}>[0-3]?\d)(?:st|nd|rd|th)?,\s*)?(?:(?:of|de|del)\s+)?(?P<y{{0}}>{_YEAR})"
     rf"|(?P<iy{{0}}>{_YEAR})-(?P<im{{0}}>[01]\d)(?:-(?P<id{{0}}>[0-3]\d))?"
     rf"|(?P<gd{{0}}>[0-3]?\d)\.\s?(?P<gm{{0}}>[01]?\d)\.\s?(?P<gy{{0}}>{_YEAR})"
+    rf"|(?P<sm{{0}}>[01]?\d)/(?P<sy{{0}}>{_YEAR})"
     rf"|(?P<cy{{0}}>{_YEAR})年(?P<cm{{0}}>[01]?\d)月(?:(?P<cd{{0}}>[0-3]?\d)日)?"
 )
 _RANGE = re.compile(
@@ -135,9 +136,9 @@ def _date(match: re.Match[str], number: int, place: tuple[int, int]) -> Date | N
     def value(name: str) -> int:
         return int(match[f"{name}{number}"] or 0)
 
-    year = value("y") or value("iy") or value("gy") or value("cy")
+    year = value("y") or value("iy") or value("gy") or value("cy") or value("sy")
     written = match[f"m{number}"]
-    month = _MONTHS[written.lower()] if written else value("im") or value("gm") or value("cm")
+    month = _MONTHS[written.lower()] if written else value("im") or value("gm") or value("cm") or value("sm")
     day = value("d") or value("e") or value("id") or value("gd") or value("cd")
     if month > 12 or day > 31:
         return None

@@ -17,7 +17,7 @@ from analyzers.text.words import split_words
 SHORTEST = 14
 _ANCHOR = 7
 _RESTATES = re.compile(
-    r"\b(?:restat\w+|^recall\b(?! (?:is|was|of|and|at|drops?|rises?|for)\b)|(?:we|us|now|briefly|first) recall\b|recall (?:that|from|the (?:definition|statement|notation|setting))\b|recalled (?:here|below)|repeat\w*(?!\s(?:\w+\s)?(?:times|runs?|experiments?|measurements?|trials?))|reproduc(?!ib)\w+|for convenience|as (?:stated|mentioned|noted)|verbatim|quot\w+|wiederhol\w+)",
+    r"\b(?:restat\w+|^recall\b(?! (?:is|was|of|and|at|drops?|rises?|for)\b)|(?:we|us|now|briefly|first) recall\b|recall (?:that|from|the (?:definition|statement|notation|setting))\b|recalled (?:here|below)|repeat\w*(?!\s(?:\w+\s)?(?:times|runs?|experiments?|measurements?|trials?))|reproduc(?!ib)\w+|for convenience|as (?:stated|mentioned|noted)|verbatim|quot(?:ed|ing)\b|(?:we|us|i|to|now|here) (?:\w+ )?quote\b|quot(?:e|ation)s?\s?:|wiederhol\w+)",
     re.IGNORECASE,
 )
 # A piece of each of its words.

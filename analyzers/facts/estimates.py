@@ -28,12 +28,22 @@ _MEAN = re.compile(
 )
 
 
+# "each of the 16 lawyers gave one rating": everybody who is counted gave one.
+_EVERYBODY = re.compile(
+    r"\b(?:each|every one|all) of (?:the|our|these|those) (\d{1,3}) (?:[a-z-]+ ){0,2}?[a-z]+(?:s|men|people)\b|\b[Aa]ll (\d{1,3}) (?:[a-z-]+ ){0,2}?(?:[a-z]+s|people) (?:rated|gave|scored|judged)\b",
+    re.IGNORECASE,
+)
+_ONE_RATING = re.compile(
+    r"\b(?:a single|one|a final|an overall)\s(?:[a-z]+\s){0,2}?(?:rating|score|grade|mark|judge?ment|item|question|answer)\b|\brated\s[^.;\d]{1,50}\s(?:once|only once)\b"
+)
 _NO_MEAN = re.compile(r"(?:SD|SE|[tFzp]|d)\s?[=<>(]\s?$|[±–-]\s?$")
 _EACH = re.compile(r"\s?(?:each|per (?:group|condition|arm)|in (?:each|both))\b")
 
 
 # "Participants (n = 18) rated it, with a mean of 5.47"
-_MEAN_SAID = re.compile(r"\b(?:[Mm]eans?|average)\s(?:(?:rating|score|value)\s)?(?:of|was|is)\s(?=\d)|\bM\s?=\s?(?=\d)")
+_MEAN_SAID = re.compile(
+    r"\b(?:[Mm]eans?|average)\s(?:(?:rating|score|value)\s)?(?:of|was|is)\s(?=\d)|\bon average,?\s(?=\d)|\bM\s?=\s?(?=\d)"
+)
 
 
 class Interval(NamedTuple):
@@ -134,6 +144,9 @@ def samples(text: str, shared: bool = False) -> Iterator[Sample]:
     """
     sizes = list(_N_EQUALS.finditer(text))
     if not sizes:
+        everybody = list(_EVERYBODY.finditer(text)) if _ONE_RATING.search(text) is not None else []
+        if len(everybody) == 1:
+            yield from _behind(text, everybody[0])
         return
     behind = list(_behind_each(text, sizes))
     if behind:
@@ -174,13 +187,14 @@ def samples(text: str, shared: bool = False) -> Iterator[Sample]:
 
 def _behind(text: str, size: re.Match[str]) -> Iterator[Sample]:
     """The mean behind the only sample size of a sentence, when it is called a mean and no other number with decimals stands before it."""
-    said = _MEAN_SAID.search(text, size.end(), size.end() + 110)
+    said = _MEAN_SAID.search(text, size.end(), size.end() + 150)
     if said is None or _DECIMAL.search(text, 0, said.end()):
         return
     match = _MEAN.match(text, said.end())
+    number = 1 if size[1] else 2
     mean = read_number(match[1]) if match is not None else None
     if match is not None and mean is not None:
-        yield Sample(mean, match.start(1), match.end(1), int(size[1]), size.span(1))
+        yield Sample(mean, match.start(1), match.end(1), int(size[number]), size.span(number))
 
 
 _DECIMAL = re.compile(r"\d\.\d")

@@ -90,7 +90,7 @@ def promises(text: str, lexicon: Mapping[str, Any]) -> list[Promise]:
         found.append(Promise(count, *match.span("n"), noun.lower(), match.end("noun"), match["follow"] is not None))
     if not found and "following " in lower:
         found += _bare(text, words)
-    if not found and "fold" in lower and any(noun in lower for noun in nouns):
+    if not found and "fold" in lower and any(noun in lower or noun.removesuffix("s") in lower for noun in nouns):
         found += _folds(text, words)
     return found
 

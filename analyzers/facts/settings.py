@@ -155,7 +155,10 @@ def _in_sentence(sentence: Statement, patterns: _Patterns) -> list[tuple[str, st
                 continue
             start, end = match.span("value")
             # "a rate of 0.1, 4,000 warm-up steps": the number before the comma belongs to the setting before.
-            closed = number >= named_after and _OTHER_VALUE.search(text[max(start - 40, 0) : start]) is not None
+            closed = number >= named_after and (
+                _OTHER_VALUE.search(text[max(start - 40, 0) : start]) is not None
+                or any(text[end_before:start] == " and " for *_, end_before in found)
+            )
             if _LIST_AFTER.match(text, end) if closed else _several(text, start, end):
                 continue
             found.append((name, match["value"], *match.span("value")))
@@ -171,8 +174,10 @@ def _in_sentence(sentence: Statement, patterns: _Patterns) -> list[tuple[str, st
     return [item for item in found if len(counts[item[0]]) == 1]
 
 
+# What follows the number of another setting: "0.1, 32 sequences per batch".
+_OTHER_UNIT = r"(?![\d.,]*\s?(?:[a-z-]+\s){0,2}?(?:epochs|layers|heads|seeds|(?:steps|updates|iterations)\b|per (?:mini-?)?batch)|[a-z]*\s?(?:epochs|layers))"
 _LIST_AFTER = re.compile(
-    r"\s?(?:,\s?(?:and|or)?|and|or|to|–|-|/|→|\.\.\.|±|,\s)\s?[\d.]+(?!\s?[a-z]*\s?(?:epochs|layers))|\s?[-–/→±]\s?\d|\s?(?:or|and|to)\s\d|\s?×\s?\d|\s?\}"
+    rf"\s?(?:,\s?(?:and|or)?|and|or|to|–|-|/|→|\.\.\.|±|,\s)\s?[\d.]+{_OTHER_UNIT}|\s?[-–/→±]\s?\d|\s?(?:or|and|to)\s\d{_OTHER_UNIT}|\s?×\s?\d|\s?\}}"
 )
 _LIST_BEFORE = re.compile(r"[\d.]\s?(?:,|and|or|to|–|-|/|→|\.\.\.)\s?$|[{\[]\s?$|[-–/→]\s?$")
 

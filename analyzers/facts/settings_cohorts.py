@@ -30,11 +30,13 @@ class Size(NamedTuple):
 
 
 _PEOPLE = re.compile(
-    r"(?:[a-z-]+\s){0,2}?(participants|subjects|patients|volunteers|respondents|annotators|students|interviewees|raters|developers|practitioners|physicians|experts|workers|nurses|teachers|pupils|children|adults|adolescents|individuals|people|persons|reviewers|readers|listeners|speakers|drivers|players|doctors|judges|learners|employees|engineers|programmers|translators|interpreters|linguists|scientists|researchers|designers|artists|musicians|analysts|lawyers|farmers|managers|testers|evaluators|coders|assessors|crowdworkers|consumers|customers|residents|veterans|parents|mothers|fathers|couples|surgeons|clinicians|undergraduates|gamers|informants|librarians|journalists|educators|instructors|athletes|commuters|travellers|travelers|women|families|households|[a-z]{3,}(?:ologists|icians|apists|copists|iatrists|metrists))\b",
+    r"(?:[a-z-]+\s){0,2}?(participants|subjects|patients|volunteers|respondents|annotators|students|interviewees|raters|developers|practitioners|physicians|experts|workers|nurses|teachers|pupils|children|adults|adolescents|individuals|people|persons|reviewers|readers|listeners|speakers|drivers|players|doctors|judges|learners|employees|engineers|programmers|translators|interpreters|linguists|scientists|researchers|designers|artists|musicians|analysts|lawyers|attorneys|solicitors|notaries|paralegals|clerks|farmers|managers|testers|evaluators|coders|assessors|crowdworkers|consumers|customers|residents|veterans|parents|mothers|fathers|couples|surgeons|clinicians|undergraduates|gamers|informants|librarians|journalists|educators|instructors|athletes|commuters|travellers|travelers|women|families|households|[a-z]{3,}(?:ologists|icians|apists|copists|iatrists|metrists))\b",
     re.IGNORECASE,
 )
+# "34 participants, all of them lawyers"
+_ALL_OF_THEM = re.compile(r"\s?[,(—]\s?(?:all|each)\s(?:of\s(?:them|whom)\s)?(?:(?:are|were|being)\s)?")
 _RECRUITS = re.compile(
-    r"recruit|enrol|(?:study|survey|experiment|sample|cohort|trial|interviews?|test|evaluation|comparison|poll|panel|task)\s(?:with|of|among|involving)|total of|surveyed|interviewed|answered|responded|replied|took part|participated|included|invited|hired",
+    r"recruit|enrol|(?:study|survey|experiment|sample|cohort|trial|interviews?|test|evaluation|comparison|poll|panel|task)\s(?:with|of|among|involving|had|comprised|involved|enlisted|counted|drew)\b|total of|surveyed|interviewed|answered|responded|replied|took part|participated|included|invited|hired",
     re.IGNORECASE,
 )
 _STUDIES_NAMED = (
@@ -98,7 +100,7 @@ def loses_people(block: Block, macros: Macros) -> bool:
 
 _STEMS = tuple(
     "articipants ubjects atients olunteers espondents nnotators tudents nterviewees aters evelopers ractitioners hysicians xperts orkers urses eachers upils"
-    " hildren dults dolescents ndividuals eople ersons eviewers eaders isteners peakers rivers players octors judges earners mployees ngineers rogrammers ranslators nterpreters inguists cientists esearchers esigners rtists usicians nalysts awyers armers anagers esters valuators oders ssessors rowdworkers onsumers ustomers esidents eterans arents others athers ouples urgeons linicians ndergraduates amers nformants ibrarians ournalists ducators nstructors thletes ommuters ravellers ravelers"
+    " hildren dults dolescents ndividuals eople ersons eviewers eaders isteners peakers rivers players octors judges earners mployees ngineers rogrammers ranslators nterpreters inguists cientists esearchers esigners rtists usicians nalysts awyers ttorneys olicitors otaries aralegals lerks armers anagers esters valuators oders ssessors rowdworkers onsumers ustomers esidents eterans arents others athers ouples urgeons linicians ndergraduates amers nformants ibrarians ournalists ducators nstructors thletes ommuters ravellers ravelers"
     " women amilies ouseholds ologists icians apists copists iatrists metrists".split()
 )
 # A cheap look: a number or a number word, at most two words, a plural.
@@ -139,6 +141,9 @@ def _cohorts(block: Block, macros: Macros) -> Iterator[Size]:
             )
             size = _size(match[1].lower(), quantity, sentence, recruits)
             yield size._replace(study=study[1].lower().replace("-", " ")) if study is not None else size
+            also = _ALL_OF_THEM.match(text, match.end())
+            if also is not None and (people := _PEOPLE.match(text, also.end())) is not None:
+                yield size._replace(what=people[1].lower())
 
 
 def _whole(q: Quantity) -> bool:

@@ -28,7 +28,10 @@ _APART = re.compile(
     rf"(?:\s?[,;(]?\s?\(?(?:with\s|on\s)?(?:{_DF}\s?=\s?(?P<df>\d{{1,4}}(?:,\s?\d{{1,5}})?)(?![\d.]|,\d)"
     r"|(?P<degrees>\d{1,4}(?:(?:,|\sand)\s?\d{1,5})?)\sdegrees?\sof\sfreedom))?"
 )
-_TESTED = re.compile(r"\btest|signific|differ|effect|correlat|associat|predict|compar|Student|Welch", re.IGNORECASE)
+_TESTED = re.compile(
+    r"\btest|signific|differ|effect|correlat|associat|predict|compar|Student|Welch|\b(?:faster|slower|higher|lower|better|worse|more|less|fewer|larger|smaller|longer|shorter) (?:than|[(,])|\b(?:faster|slower|better|worse)\b",
+    re.IGNORECASE,
+)
 _SMALLEST_INDEX = 5  # below it, t_1 is a point in time
 _GAP = 45
 _NEXT = 4  # "t_22 = 2.62, p = .016"
@@ -120,10 +123,11 @@ def reported(text: str) -> Iterator[Reported]:
         limit = found[index + 1][0].start() if index + 1 < len(found) else len(text)
         p = next((value for value in values if match.end() <= value.whole[0] < min(limit, match.end() + _GAP)), None)
         read = read_number(match["value"])
-        if p is None or read is None or re.search(r"[.;]\s", text[match.end() : p.whole[0]]):
+        gap = text[match.end() : p.whole[0]] if p is not None else ""
+        if p is None or read is None or (gap.strip() != ";" and re.search(r"[.;]\s", gap)):
             continue
         value, low, high, _ = read
-        if match.re is _APART and match["index"] and name == "t" and p.whole[0] > match.end() + _NEXT:
+        if match.re is _APART and match["index"] and p.whole[0] > match.end() + _NEXT:
             continue
         if any(d <= 0 for d in df):
             continue

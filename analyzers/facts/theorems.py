@@ -18,11 +18,11 @@ _TITLE = re.compile(r"\s*\[((?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\]")
 _NOUN = r"(?:Theorem|Lemma|Proposition|Corollary|Definition|Assumption|Claim|Satz|Korollar|Annahme)"
 _HEADED = re.compile(
     rf"(?:\\(?:textbf|textsc|textit|emph|paragraph\*?|subparagraph\*?)\s*\{{|\{{\\(?:bf|bfseries|sc|it)\s)\s*(?:Restatement of\s+|Restated\s+)?"
-    rf"(?:{_NOUN}[~\s]*{_REFERENCE}|\\[cC]ref\s*\{{([^{{}}]*)\}})(?:,?\s+(?:again|once\s+more|once\s+again|restated|revisited|repeated|recalled|in\s+full))?\s*(?:\([^()]*\)|\[[^\[\]]*\])?\s*[.:]?\s*(?:\([^()]*\))?\s*\}}\s*(?:\([^()]*\))?[.:]?",
+    rf"(?:{_NOUN}[~\s]*{_REFERENCE}|\\(?:[cC]ref|autoref)\s*\{{([^{{}}]*)\}})(?:,?\s+(?:again|once\s+more|once\s+again|restated|revisited|repeated|recalled|in\s+full))?\s*(?:\([^()]*\)|\[[^\[\]]*\])?\s*[.:]?\s*(?:\([^()]*\))?\s*\}}\s*(?:\([^()]*\))?[.:]?",
 )
 # "Recall Theorem 1: \\emph{Let …}"
 _RECALLED = re.compile(
-    rf"\b[Rr]e(?:call|stat|peat)\w*\s+(?:here\s+)?(?:{_NOUN}[~\s]*{_REFERENCE}|\\[cC]ref\s*\{{([^{{}}]*)\}})[^.:\n\\]{{0,40}}[.:]\s*(?:\\begin\{{(?:quote|quotation)\}}|\\(?:emph|textit)\{{)"
+    rf"\b[Rr]e(?:call|stat|peat)\w*\s+(?:here\s+)?(?:{_NOUN}[~\s]*{_REFERENCE}|\\(?:[cC]ref|autoref)\s*\{{([^{{}}]*)\}})[^.:\n\\]{{0,40}}[.:]\s*(?:\\begin\{{(?:quote|quotation)\}}|\\(?:emph|textit)\{{)"
 )
 _AGAIN = re.compile(
     r"\b(?:restat\w*|re-stat\w*|repeat\w*|recall\w*|again|convenience|completeness|reproduc\w*|prove|proof of)\b|\\renewcommand\*?\s*\{?\\the",

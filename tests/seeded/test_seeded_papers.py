@@ -14,6 +14,7 @@ from benchmarks.seeded import KINDS, Outcome, describe, report_on, score
 PAPERS = Path(__file__).parent.parent / "fixtures" / "seeded"
 FLOORS = {
     "pictures": 40,
+    "finetuning": 36,
     "quantile": 37,
     "repositories": 40,
     "retrieval": 41,
