@@ -19,6 +19,7 @@ from analyzers.related.terms import word_set
 from analyzers.text.document import Block
 from analyzers.text.prose import CITATION, MATH_PLACE, PLACEHOLDERS, REFERENCE, PartKind, Prose
 from analyzers.text.sentences import Sentence
+from analyzers.text.words import split_words
 
 MAX_SPAN = 600
 _MAX_CAPTION = 400
@@ -62,7 +63,6 @@ _ASIDES = frozenset(
 )
 _FIGURE = re.compile(r"\d[.,]\d|\d\s?%|\d{3}|[=<>≈±]\s?[−–-]?\d|\d+/\d+|\d+ (?:out )?of \d+")
 _DIGIT = re.compile(r"\d")
-_WORD = re.compile(r"\w+")
 _NO_KEYS: frozenset[str] = frozenset()
 
 
@@ -152,7 +152,7 @@ def _argument(
     emphasis = [command for command in ("\\textbf", "\\emph") if command in source]
     for place, sentence in enumerate(body):
         text = prose.text[sentence.start : sentence.end]
-        words = _words(text) if lexicon.language != "zh" else len(text) // 2
+        words = len(split_words(text)) if lexicon.language != "zh" else len(text) // 2
         if words < 4:
             continue
         start, end = prose.source(sentence.start, sentence.end)
@@ -173,15 +173,6 @@ def _argument(
             environment=environment,
             emphasised=bool(emphasis) and any(source.find(command, start, end) >= 0 for command in emphasis),
         )
-
-
-# Blanks for all but the word characters of ASCII, which most sentences hold nothing beside.
-_SPACED = "".join(character if _WORD.match(character) else " " for character in map(chr, range(128)))
-
-
-def _words(text: str) -> int:
-    """How many words a text has."""
-    return len(text.translate(_SPACED).split()) if text.isascii() else len(_WORD.findall(text))
 
 
 def _terms(text: str, lexicon: Lexicon) -> frozenset[str]:
@@ -207,7 +198,7 @@ def _theorem(
         frozenset(use.key for use in references(block, macros)),
         tuple(label.key for label in labels(block, macros)),
         formulas=text.count(MATH_PLACE),
-        words=_words(text),
+        words=len(split_words(text)),
         environment=name,
     )
 
@@ -257,7 +248,7 @@ def _float(
         lexicon.cues(text),
         labels=tuple(dict.fromkeys(keys)),
         figures=numbers,
-        words=_words(text),
+        words=len(split_words(text)),
         part=PartKind.CAPTION,
         emphasised=emphasised,
     )
