@@ -98,29 +98,6 @@ def _relative(path: Path, workspace: Path) -> str | None:
         return None
 
 
-class _LaterLines:
-    """The lines of a text, counted when first asked for: most bibliographies are long and have no finding."""
-
-    __slots__ = ("_index", "_text")
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._index: LineIndex | None = None
-
-    def _counted(self) -> LineIndex:
-        if self._index is None:
-            self._index = LineIndex(self._text)
-        return self._index
-
-    def line_column(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset."""
-        return self._counted().line_column(offset)
-
-    def line_span(self, line: int) -> tuple[int, int]:
-        """Start and end of a line, without its line end."""
-        return self._counted().line_span(line)
-
-
 def check_root(library: Library, root: str, options: Options) -> tuple[RootReport, Settings, Analysis | None]:
     """The report on one root, the settings it was made under, and the analysis (None when the root could not be read)."""
     started = time.perf_counter()
@@ -170,7 +147,7 @@ def _report(
     files = {path: SourceFile(document.text, document.lines) for path, document in manuscript.files.items()}
     for bibliography in manuscript.bibliographies:
         if bibliography.text:
-            files[bibliography.path] = SourceFile(bibliography.text, _LaterLines(bibliography.text))
+            files[bibliography.path] = SourceFile(bibliography.text, LineIndex(bibliography.text))
     return RootReport(
         root=root,
         complete=finished and manuscript.complete and not manuscript.open_labels and not manuscript.open_keys,

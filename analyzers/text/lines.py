@@ -14,11 +14,18 @@ class LineIndex:
     tabs, NEL and U+2028/2029 are ordinary characters.  Lines and columns count from 0, columns in code points.
     """
 
-    __slots__ = ("_starts", "_text")
+    __slots__ = ("_known", "_text")
 
     def __init__(self, text: str, starts: list[int] | None = None) -> None:
+        """`starts` are those of the lines when they are known; they are looked for when first asked for otherwise."""
         self._text = text
-        self._starts = [0, *line_starts(text)] if starts is None else starts
+        self._known = starts
+
+    @property
+    def _starts(self) -> list[int]:
+        if self._known is None:
+            self._known = [0, *line_starts(self._text)]
+        return self._known
 
     @property
     def count(self) -> int:
