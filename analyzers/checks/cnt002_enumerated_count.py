@@ -126,17 +126,8 @@ class EnumeratedCount(BlockCheck):
             or len(items) < 3
         ):
             return
-        start, end = sentence.start + match.start("n"), sentence.start + match.end("n")
-        span = view.prose_span(start, end)
-        found = str(bounds[0]) if bounds[0] == bounds[1] else f"{bounds[0]} to {bounds[1]}"
-        fixes: tuple[Fix, ...] = ()
-        if bounds[0] == bounds[1] and editable(view.prose, start, end):
-            word = written_count(bounds[0], match["n"], lexicon)
-            fixes = (Fix(f"Write “{word}”", (Edit(span, word),)),)
-        yield self.finding(
-            f"The sentence says {match['n']} {match['noun']}; the list names {found}.", span, fixes=fixes,
-            evidence={"promised": count, "found": bounds[0]},
-        )  # fmt: skip
+        promise = Promise(count, *match.span("n"), match["noun"], match.end("noun"), False)
+        yield self._finding(view, sentence, promise, bounds, lexicon)
 
     def _sentence(self, view: BlockView, sentence: Statement, lexicon: Any) -> Iterator[Finding]:
         for promise in _counted(sentence.text, lexicon):
@@ -160,16 +151,21 @@ class EnumeratedCount(BlockCheck):
                 or _ALL_OF.search(sentence.text[: promise.start]) is None
             ):
                 continue
-            written = sentence.text[promise.start : promise.end]
-            start, end = sentence.start + promise.start, sentence.start + promise.end
-            span = view.prose_span(start, end)
-            fixes: tuple[Fix, ...] = ()
-            if bounds[0] == bounds[1] and editable(view.prose, start, end):
-                word = written_count(bounds[0], written, lexicon)
-                fixes = (Fix(f"Write “{word}”", (Edit(span, word),)),)
-            listed_count = str(bounds[0]) if bounds[0] == bounds[1] else f"{bounds[0]} to {bounds[1]}"
-            yield self.finding(f"The sentence says {written} {promise.noun}; the list names {listed_count}.", span, fixes=fixes,
-                               evidence={"promised": promise.number, "found": bounds[0]})  # fmt: skip
+            yield self._finding(view, sentence, promise, bounds, lexicon)
+
+    def _finding(
+        self, view: BlockView, sentence: Statement, promise: Promise, bounds: tuple[int, int], lexicon: Any
+    ) -> Finding:
+        written = sentence.text[promise.start : promise.end]
+        start, end = sentence.start + promise.start, sentence.start + promise.end
+        span = view.prose_span(start, end)
+        fixes: tuple[Fix, ...] = ()
+        if bounds[0] == bounds[1] and editable(view.prose, start, end):
+            word = written_count(bounds[0], written, lexicon)
+            fixes = (Fix(f"Write “{word}”", (Edit(span, word),)),)
+        listed_count = str(bounds[0]) if bounds[0] == bounds[1] else f"{bounds[0]} to {bounds[1]}"
+        return self.finding(f"The sentence says {written} {promise.noun}; the list names {listed_count}.", span, fixes=fixes,
+                            evidence={"promised": promise.number, "found": bounds[0]})  # fmt: skip
 
 
 def _may_enumerate(text: str) -> bool:
@@ -204,6 +200,13 @@ def _counted(text: str, lexicon: Any) -> list[Promise]:
 _ALL_OF = re.compile(r"(?:^|\s)(?:[Tt]he|[Oo]ur|[Tt]hese)\s$")
 
 
+def _only_names(listed: str) -> bool:
+    """True for three short names or more, and nothing else."""
+    pieces = [piece.strip(" .") for piece in re.split(r",|\band\b|\bund\b", listed) if piece.strip(" .")]
+    named = all(_NAME.match(piece) and len(piece.split()) <= 3 for piece in pieces)
+    return named and len(pieces) >= 3 and re.search(r"[:;?()]", listed) is None
+
+
 def _list_after(text: str, position: int) -> str | None:
     """The enumeration that follows a noun: behind a colon, in parentheses (names only), or behind “namely”."""
     rest = text[position:]
@@ -214,16 +217,10 @@ def _list_after(text: str, position: int) -> str | None:
     verb = _ARE.match(rest) or _THAT_IS.match(rest)
     if verb is not None:
         listed = rest[verb.end() :]
-        pieces = [piece.strip(" .") for piece in re.split(r",|\band\b", listed) if piece.strip(" .")]
-        plain = not re.search(r"[:;?()]", listed) and all(
-            _NAME.match(piece) and len(piece.split()) <= 3 for piece in pieces
-        )
-        return listed if plain and len(pieces) >= 3 else None
+        return listed if _only_names(listed) else None
     if rest.lstrip().startswith("—"):
         listed = rest.lstrip()[1:].split("—")[0]
-        pieces = [piece.strip(" .") for piece in re.split(r",|\band\b|\bund\b", listed) if piece.strip(" .")]
-        plain = all(_NAME.match(piece) and len(piece.split()) <= 3 for piece in pieces)
-        return listed if plain and len(pieces) >= 3 and not re.search(r"[:;?()]", listed) else None
+        return listed if _only_names(listed) else None
     if rest.lstrip().startswith("("):
         opening = rest.index("(")
         closing = rest.find(")", opening)
