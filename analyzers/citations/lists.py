@@ -1,6 +1,7 @@
 """Author lists: where the `and` stand that separate the names."""
 
 import re
+from collections.abc import Iterable
 
 from analyzers.citations.folding import caseless
 
@@ -14,13 +15,18 @@ def separators(text: str) -> list[int]:
     folded = caseless(text)
     if "{" not in text and "}" not in text and "\\" not in text:
         return [mark.start() for mark in _AND.finditer(folded)]
+    return outside_braces(_MARK.finditer(folded))
+
+
+def outside_braces(marks: Iterable[re.Match[str]]) -> list[int]:
+    """Where those marks begin that stand outside braces; braces and escapes (a backslash and what follows) are marks too."""
     found: list[int] = []
     depth = 0
-    for mark in _MARK.finditer(folded):
+    for mark in marks:
         if mark[0] == "{":
             depth += 1
         elif mark[0] == "}":
             depth = max(0, depth - 1)
-        elif depth == 0 and len(mark[0]) == 3:
+        elif depth == 0 and mark[0][0] != "\\":
             found.append(mark.start())
     return found

@@ -28,14 +28,10 @@ class Words(frozenset[str]):
 
     def found(self) -> Mapping[int, frozenset[str]]:
         """For each gate (by its number) that some word opens: the pieces that are part of some word."""
-        try:
-            generation, found = self._kept
-            if generation == _SHARED.generation:
-                return found
-        except AttributeError:
-            pass  # asked for the first time
-        self._kept = _SHARED.found(self)
-        return self._kept[1]
+        kept = getattr(self, "_kept", None)  # unset until it is asked for the first time
+        if kept is None or kept[0] != _SHARED.generation:
+            kept = self._kept = _SHARED.found(self)
+        return kept[1]
 
 
 def words_in(text: str) -> Words:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from analyzers.citations.lists import separators
+from analyzers.citations import lists
 from analyzers.project.bibliography import BibEntry, BibField, EntryBody
 
 NAME_FIELDS = ("author", "editor")
@@ -42,7 +42,7 @@ def _year(body: EntryBody) -> int | None:
 def name_parts(text: str) -> Iterator[NamePart]:
     """The names in the source of an author list, split at `and` outside braces; empty ones are left out."""
     start = 0
-    for end in (*separators(text), len(text)):
+    for end in (*lists.separators(text), len(text)):
         led = text[start:end].lstrip()
         bare = led.rstrip()
         if bare:
@@ -53,13 +53,4 @@ def name_parts(text: str) -> Iterator[NamePart]:
 
 def outside_braces(text: str, characters: str) -> list[int]:
     """Offsets of the given characters outside braces, escaped ones excepted."""
-    found: list[int] = []
-    depth = 0
-    for mark in re.finditer(rf"\\.|[{{}}{re.escape(characters)}]", text, re.DOTALL):
-        if mark[0] == "{":
-            depth += 1
-        elif mark[0] == "}":
-            depth = max(0, depth - 1)
-        elif depth == 0 and len(mark[0]) == 1:
-            found.append(mark.start())
-    return found
+    return lists.outside_braces(re.finditer(rf"\\.|[{{}}{re.escape(characters)}]", text, re.DOTALL))
